@@ -7,7 +7,7 @@ package import AsyncViewModelsSimulation
 /// - Write new code that has the bug of the thread, 10 to 40 lines. Copy no code and no sentence.
 /// - The body creates everything that it needs. The only difference between the two programs is the repair.
 /// - State honestly what the simulator does today: a pattern that it cannot find is `.notFound` with the reason.
-/// - A program must not block its thread on a lock and must not end the process.
+/// - A program must not end the process.
 package struct BugPattern: Sendable {
   package typealias Body = @Sendable (SimulatedWorld) async throws -> Void
 
@@ -35,7 +35,8 @@ package struct BugPattern: Sendable {
 
   init(
     _ name: String, _ summary: String, _ thread: Thread, _ expected: Expectation = .found(.expectation),
-    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, broken: @escaping Body, repaired: @escaping Body
+    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, broken: @escaping Body,
+    repaired: @escaping Body
   ) {
     self.name = name
     self.summary = summary
@@ -49,11 +50,13 @@ package struct BugPattern: Sendable {
 
   /// All patterns, in the order of the table.
   package static let all: [BugPattern] =
-    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + inLocks + onQueues
-    + waitingOnQueues
+    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + inLocks + onAtomics
+    + onQueues + waitingOnQueues
 
   #if canImport(Darwin)
-    /// Dispatch queues cannot be simulated on Apple platforms.
+    /// Code cannot be interrupted at locks, and dispatch queues cannot be simulated, on Apple platforms.
+    private static let inLocks: [BugPattern] = []
+    private static let onAtomics: [BugPattern] = []
     private static let onQueues: [BugPattern] = []
     private static let waitingOnQueues: [BugPattern] = []
   #endif

@@ -8,6 +8,7 @@
   extension BugPattern {
     static let onQueues = [
       reusedCell, leftTwice, cancelledTimerFires, resetAfterUpdate, startedTooEarly, missingBarrier,
+      readThenWritten,
       timerResumes, operationFinishes,
     ]
     private static let reusedCell = BugPattern(
@@ -132,6 +133,36 @@
       isRunning.withLock { $0 = true }
       DispatchQueue.global().async { world.expect(isRunning.withLock(\.self), "the server does not run") }
       await world.settle()
+    }
+
+    private static let readThenWritten = BugPattern(
+      "queues/read-then-written",
+      "`value += 1` on a property that is guarded by a queue is a read and a write",
+      Thread(
+        "fix: Atomic increment is now performed within one enqueued operation",
+        "https://github.com/segmentio/analytics-swift/pull/330"), queues: .simulated, interruptions: .atLocks
+    ) { world in
+      await increment(in: world) { guarded in guarded.value += 1 }
+    } repaired: { world in
+      await increment(in: world) { guarded in guarded.queue.sync { guarded.stored += 1 } }
+    }
+
+    private static func increment(
+      in world: SimulatedWorld, _ increment: @escaping @Sendable (Guarded) -> Void
+    ) async {
+      let guarded = Guarded()
+      await world.inParallel { _ in increment(guarded) }
+      world.expectEqual(guarded.value, 2, "the value:")
+    }
+
+    /// `@unchecked Sendable`: only blocks of the queue use `stored`.
+    private final class Guarded: @unchecked Sendable {
+      let queue = DispatchQueue(label: "guarded")
+      var stored = 0
+      var value: Int {
+        get { queue.sync { stored } }
+        set { queue.sync { stored = newValue } }
+      }
     }
 
     private static let missingBarrier = BugPattern(

@@ -1,3 +1,5 @@
+internal import AsyncViewModelsTaskHops
+
 /// Where a simulated world can interrupt the running code, so that another task or block runs first.
 ///
 /// Pass a value to ``simulate(seeds:strategy:queues:interruptions:stepLimit:_:)``.
@@ -27,6 +29,9 @@ public struct Interruptions: Hashable, Sendable {
     /// - Complexity: A run has more choices and steps, and each interruption passes the world on to another thread.
     public static let atLocks = Interruptions(includesLocks: true)
   #endif
+
+  /// Whether the code of this process is compiled so that `Mutex` and `Atomic` are seen.
+  package static var seesAtomics: Bool { interruptions_see_atomics() }
 
   let includesLocks: Bool
 }

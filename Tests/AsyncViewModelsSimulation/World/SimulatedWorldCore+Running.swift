@@ -149,7 +149,9 @@ extension SimulatedWorldCore {
     for index in ready.indices {
       let job = ready[index]
       if job.isUnordered {
-        if waits.contains(where: { $0.lanes.contains { $0.lane == job.lane } }), job.lane > 0 { continue }
+        if isOccupied(job.lane) || staysAllowed && heldLanes.contains(where: { $0.lane == job.lane }) {
+          continue
+        }
       } else if job.lane > 0 {
         guard laneStamps[job.lane] != pickCount else { continue }
         if job.isShared {

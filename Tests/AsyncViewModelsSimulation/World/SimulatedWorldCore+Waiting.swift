@@ -109,6 +109,9 @@ extension SimulatedWorldCore {
     }
   }
 
+  /// Whether a waiting job occupies a lane.
+  func isOccupied(_ lane: Int) -> Bool { waits.contains { $0.lanes.contains { $0.lane == lane } } }
+
   private func close(_ lanes: [LaneHold]) {
     for hold in lanes {
       if hold.isShared { laneShares[hold.lane] = pickCount } else { laneStamps[hold.lane] = pickCount }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #ifdef __ELF__
+#include "Interruptions.h"
 #include "Places.h"
 
 #include <stdbool.h>
@@ -20,7 +21,13 @@
 #define IGNORED(name, ...) \
   WEAK void name(__VA_ARGS__) {}
 
-IGNORED(__tsan_init, void)
+static bool are_called;
+
+bool interruptions_see_atomics(void) { return are_called; }
+
+// Called when the program starts.
+WEAK void __tsan_init(void) { are_called = true; }
+
 IGNORED(__tsan_func_entry, void *caller)
 IGNORED(__tsan_func_exit, void)
 IGNORED(__tsan_ignore_thread_begin, void)
@@ -139,4 +146,8 @@ WEAK_WIDE void __tsan_atomic128_store(volatile uint128_t *value, uint128_t opera
 }
 #endif
 
+#else
+#include "Interruptions.h"
+
+bool interruptions_see_atomics(void) { return false; }
 #endif

@@ -22,6 +22,9 @@ typedef bool (*InterruptionWait)(void *object, InterruptionIsFree is_free, const
 /// Calls these functions from now on, in the whole process. Call it once.
 void interruptions_call(InterruptionAtPlace at_place, InterruptionWait wait);
 
+/// Whether the program is compiled with `-Xfrontend -sanitize=thread`, and linked without the sanitizer.
+bool interruptions_see_atomics(void);
+
 /// Begins or ends code of this thread in which no place counts, and in which locks are real. Can be nested.
 void interruptions_pause(void);
 void interruptions_continue(void);

@@ -1,0 +1,266 @@
+import AsyncViewModelsSimulation
+import Dispatch
+import Foundation
+import SimulatedQueues
+import Synchronization
+import Testing
+
+#if !canImport(Darwin)
+  /// Code that is interrupted at locks, at resumptions and where it starts other work.
+  @Suite("Simulation: interruptions at locks", .timeLimit(.minutes(5)))
+  struct InterruptionTests {
+    private func failure(
+      queues: QueueScheduling = .real, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+    ) async throws -> SimulationFailure {
+      try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1_000, queues: queues, interruptions: .atLocks, body)
+      }
+    }
+
+    private static func loseUpdate(in world: SimulatedWorld) async {
+      let count = Guarded(0)
+      for name in ["first", "second"] {
+        world.spawn(name) {
+          let before = count.withLock(\.self)
+          count.withLock { $0 = before + 1 }
+        }
+      }
+      await world.settle()
+      world.expectEqual(count.withLock(\.self), 2)
+    }
+
+    @Test("code between two locked sections is interrupted if this is asked for, and not otherwise")
+    func lostUpdate() async throws {
+      let failure = try await failure { await Self.loseUpdate(in: $0) }
+      #expect("\(failure)".contains("expected 2, got 1"))
+      #expect("\(failure)".contains("is interrupted before a lock"))
+      try await simulate(seeds: 1...200) { await Self.loseUpdate(in: $0) }
+    }
+
+    @Test("the path of a failure replays it")
+    func replay() async throws {
+      let failure = try await failure { await Self.loseUpdate(in: $0) }
+      let again = await #expect(throws: SimulationFailure.self) {
+        try await simulate(replaying: failure.path, interruptions: .atLocks) { await Self.loseUpdate(in: $0) }
+      }
+      #expect(again?.reason == failure.reason)
+    }
+
+    @Test("an exhaustive simulation tries each interruption")
+    func exhaustive() async throws {
+      let strategy = SimulationStrategy.exhaustive(preemptions: 2)
+      await #expect(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...10_000, strategy: strategy, interruptions: .atLocks) {
+          await Self.loseUpdate(in: $0)
+        }
+      }
+      let summary = try await simulate(seeds: 1...10_000, strategy: strategy, interruptions: .atLocks) {
+        world in
+        let count = Guarded(0)
+        for name in ["first", "second"] { world.spawn(name) { count.withLock { $0 += 1 } } }
+        await world.settle()
+        world.expectEqual(count.withLock(\.self), 2)
+      }
+      #expect(summary.isExhaustive && summary.distinctSchedules > 4)
+    }
+
+    @Test("two locks in different orders are a deadlock, which names who waits where")
+    func lockOrder() async throws {
+      let failure = try await failure { world in
+        let (left, right) = (Guarded(0), Guarded(0))
+        world.spawn("first") { left.withLock { _ in right.withLock { $0 += 1 } } }
+        world.spawn("second") { right.withLock { _ in left.withLock { $0 += 1 } } }
+      }
+      let waiting = ["first (in pthread_mutex_lock)", "second (in pthread_mutex_lock)"]
+      #expect(failure.reason == .unfinished(waiting))
+    }
+
+    @Test("a lock excludes code also while the code that holds it is interrupted")
+    func exclusion() async throws {
+      let waited = Atomic(0)
+      try await simulate(seeds: 1...500, interruptions: .atLocks) { world in
+        let (outer, inner) = (Guarded(0), Guarded(0))
+        for name in ["first", "second", "third"] {
+          world.spawn(name) {
+            outer.withLock { users in
+              users += 1
+              world.expectEqual(users, 1, "users:")
+              inner.withLock { $0 += 1 }
+              users -= 1
+            }
+          }
+        }
+        await world.settle()
+        world.expectEqual(inner.withLock(\.self), 3)
+        waited.add(1, ordering: .relaxed)
+      }
+      #expect(waited.load(ordering: .relaxed) > 500)
+    }
+
+    @Test("a Mutex that interrupted code holds is waited for in the world")
+    func mutex() async throws {
+      let failure = try await failure { world in
+        let (mutex, lock) = (Shared(), Guarded(0))
+        world.spawn("first") { mutex.value.withLock { _ in lock.withLock { $0 += 1 } } }
+        world.spawn("second") { lock.withLock { _ in mutex.value.withLock { $0 += 1 } } }
+      }
+      #expect("\(failure.reason)".contains("in Mutex.withLock"))
+    }
+
+    @Test("an actor that is interrupted lets no other code in", arguments: [true, false])
+    func actorStaysExclusive(isHosted: Bool) async throws {
+      try await simulate(seeds: 1...300, interruptions: .atLocks) { world in
+        let plain = PlainCounter()
+        let lock = Guarded(0)
+        for name in ["first", "second"] {
+          world.spawn(name) {
+            if isHosted { await Self.enter(lock, in: world) } else { await plain.enter(lock, in: world) }
+          }
+        }
+      }
+    }
+
+    @MainActor private static var users = 0
+
+    @MainActor
+    private static func enter(_ lock: Guarded<Int>, in world: SimulatedWorld) {
+      users += 1
+      lock.withLock { $0 += 1 }
+      world.expectEqual(users, 1, "users:")
+      users -= 1
+    }
+
+    private actor PlainCounter {
+      private var users = 0
+
+      func enter(_ lock: Guarded<Int>, in world: SimulatedWorld) {
+        users += 1
+        lock.withLock { $0 += 1 }
+        world.expectEqual(users, 1, "users:")
+        users -= 1
+      }
+    }
+
+    @Test("a task can run before the code that has created it continues")
+    func createdTask() async throws {
+      _ = try await failure { world in
+        let isStored = Guarded(false)
+        let task = Task { world.expect(isStored.withLock(\.self), "the task runs before it is stored") }
+        isStored.withLock { $0 = true }
+        await task.value
+      }
+    }
+
+    @Test("a resumed task can run before the code that has resumed it continues")
+    func resumption() async throws {
+      _ = try await failure { world in
+        let (waiter, isDone) = (Guarded<CheckedContinuation<Void, Never>?>(nil), Guarded(false))
+        world.spawn("waits") {
+          await withCheckedContinuation { continuation in waiter.withLock { $0 = continuation } }
+          world.expect(isDone.withLock(\.self), "resumed before the work is done")
+        }
+        await world.settle()
+        waiter.withLock { $0.take() }?.resume()
+        isDone.withLock { $0 = true }
+      }
+    }
+
+    @Test("a block can run before the code that has submitted it continues")
+    func submission() async throws {
+      _ = try await failure(queues: .simulated) { world in
+        let isSet = Guarded(false)
+        DispatchQueue.global().async { world.expect(isSet.withLock(\.self), "too early") }
+        isSet.withLock { $0 = true }
+        await world.settle()
+      }
+    }
+
+    @Test("a loop that tries a lock until it is free ends")
+    func polling() async throws {
+      try await simulate(seeds: 1...50, interruptions: .atLocks) { world in
+        let lock = NSLock()
+        for name in ["first", "second"] {
+          world.spawn(name) { Self.poll(lock) }
+        }
+      }
+    }
+
+    private static func poll(_ lock: NSLock) {
+      while !lock.try() {}
+      let inner = NSLock()
+      inner.withLock {}
+      lock.unlock()
+    }
+
+    @Test("the initial value of a global variable is one step")
+    func globalVariable() async throws {
+      // The first run initializes the variable.
+      try await simulate(seeds: 1...100, interruptions: .atLocks) { world in
+        for name in ["first", "second"] { world.spawn(name) { world.expectEqual(Self.total, 1) } }
+      }
+    }
+
+    private static let total: Int = {
+      let lock = Guarded(0)
+      lock.withLock { $0 += 1 }
+      return lock.withLock(\.self)
+    }()
+
+    @Test("a lock that a thread outside the world holds for a moment does not fail the run")
+    func lockOutside() async throws {
+      let lock = Guarded(0)
+      let isOver = Atomic(false)
+      async let outside: Void = Self.onThread {
+        while !isOver.load(ordering: .acquiring) { lock.withLock { $0 += 1 } }
+      }
+      try await simulate(seeds: 1...300, interruptions: .atLocks) { world in
+        let own = Guarded(0)
+        for name in ["first", "second"] {
+          world.spawn(name) { own.withLock { _ in lock.withLock { $0 += 1 } } }
+        }
+      }
+      isOver.store(true, ordering: .releasing)
+      await outside
+    }
+
+    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          body()
+          continuation.resume()
+        }
+      }
+    }
+
+    @Test("the objects of a block are released in the step of the block")
+    func releaseOfABlock() async throws {
+      try await simulate(seeds: 1...300, queues: .simulated, interruptions: .atLocks) { world in
+        let lock = Guarded(0)
+        world.spawn("holds") { lock.withLock { _ in Guarded(0).withLock { $0 += 1 } } }
+        let owner = OnRelease { lock.withLock { $0 += 1 } }
+        DispatchQueue(label: "releases").async { [owner] in withExtendedLifetime(owner) {} }
+        await world.settle()
+      }
+    }
+
+    private final class OnRelease: Sendable {
+      private let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+      deinit { body() }
+    }
+
+    private final class Shared: Sendable {
+      let value = Mutex(0)
+    }
+
+    /// A value with an `NSLock`. `@unchecked Sendable`: only the thread that holds the lock uses the value.
+    private final class Guarded<Value>: @unchecked Sendable {
+      private let lock = NSLock()
+      private var value: Value
+
+      init(_ value: Value) { self.value = value }
+
+      func withLock<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&value) } }
+    }
+  }
+#endif
