@@ -35,12 +35,14 @@ extension QueueScheduling {
     ///   `URLSession`, `DispatchIO`, a run loop that waits, `Thread.sleep`, a source other than a timer, and a `Thread`
     ///   that resumes a task or ends a wait.
     ///
-    /// A run starts another thread only if a job waits. Only one thread runs code of the world at a time. `sync` is not a
-    /// choice of the seed if the queue is free, so no other job runs between two calls of `sync` in one block.
+    /// A run starts another thread only if a job waits. Only one thread runs code of the world at a time. Unless the
+    /// simulation has `interruptions: .atLocks`, no other job runs between two calls of `sync` in one block if the queue is
+    /// free.
     ///
-    /// The simulation cannot see locks. If a job waits while it holds a `Mutex` or `NSLock`, and another job needs this
-    /// lock, the world stops. After 30 seconds, the run then fails with `SimulationFailure.Reason.blocked`. A run that
-    /// ends in a deadlock leaves the threads of its waiting jobs blocked until the process ends.
+    /// If a job waits while it holds a `Mutex` or a lock of pthread, a job that needs this lock waits in the world, too. If
+    /// a job blocks its thread in another way, for example with a read-write lock, the world stops. After 30 seconds, the
+    /// run then fails with `SimulationFailure.Reason.blocked`. A run that ends in a deadlock leaves the threads of its
+    /// waiting jobs blocked until the process ends.
     ///
     /// The module defines functions with the same names as those of libdispatch. On ELF platforms, the functions
     /// of the module take precedence. Apple platforms do not allow this, so this property is unavailable there.

@@ -13,8 +13,8 @@ public import AsyncViewModelsTesting
 ///   exhaustive strategy, code without an actor continues until it suspends or hops to an actor, so that the number of interleavings
 ///   stays small. Such a simulation misses orders of synchronous code that shares state. On Apple platforms, a hop from one plain actor to another is no choice, and an exhaustive
 ///   simulation with plain actors is never ``SimulationSummary/isExhaustive``.
-/// - Synchronous code is not interrupted: the code between two suspensions is one step. The simulation does
-///   not find data races between threads, or errors in code that uses locks.
+/// - Synchronous code is not interrupted: the code between two suspensions is one step. With `interruptions: .atLocks`, it is
+///   interrupted at locks and atomic operations (see ``Interruptions/atLocks``). The simulation does not find data races.
 /// - On Linux the main actor is a host of the world. On Apple platforms a hop to the main actor leaves the
 ///   world.
 /// - Nothing runs between two adjacent calls to one actor: the compiler removes the hops between them, so they are

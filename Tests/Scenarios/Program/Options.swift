@@ -105,19 +105,26 @@ struct Options: Equatable {
 
   /// Returns the scenarios that `--scenario` selects: the one with the given name, or else all whose names
   /// begin with the given text. Without `--scenario`, returns all scenarios. An exhaustive run skips the
-  /// large scenarios.
+  /// large scenarios, and a run that interrupts code at locks skips those that check single steps.
   ///
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if no scenario remains.
   func selection(of scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
-    let named = try named(scenarios)
-    guard isExhaustive else { return named }
-    let small = named.filter { $0.tasks <= Self.smallTaskCount }
-    guard !small.isEmpty else {
-      throw .invalidValue(
-        flag: "--scenario", value: scenario ?? "",
-        expected: "a scenario of at most \(Self.smallTaskCount) tasks with \(Self.exhaustive)")
+    var selected = try named(scenarios)
+    if isExhaustive {
+      selected = try remaining(
+        selected.filter { $0.tasks <= Self.smallTaskCount },
+        "a scenario of at most \(Self.smallTaskCount) tasks with \(Self.exhaustive)")
     }
-    return small
+    if interruptsAtLocks {
+      selected = try remaining(
+        selected.filter { !$0.checksSteps }, "a scenario that does not check single steps with \(Self.locks)")
+    }
+    return selected
+  }
+
+  private func remaining(_ scenarios: [Scenario], _ expected: String) throws(UsageError) -> [Scenario] {
+    guard scenarios.isEmpty else { return scenarios }
+    throw .invalidValue(flag: "--scenario", value: scenario ?? "", expected: expected)
   }
 
   private func named(_ scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
@@ -150,7 +157,8 @@ struct Options: Equatable {
       --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
       --exhaustive         run every interleaving of two tasks, and of three tasks with up to two preemptions; skip
                            larger scenarios
-      --locks              also interrupt code at locks, atomic operations and resumptions
+      --locks              also interrupt code at locks, resumptions and, in a build that sees them, atomic operations; skip
+                           scenarios that check single steps
       --replay SEED|PATH   run this seed again, or the interleaving that a failure printed
       --json FILE          write the results to FILE
       --svg FILE           draw the first failing run

@@ -35,7 +35,7 @@ import SimulatedQueues
 ///   waits only until no job is ready.
 /// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. In these scenarios, the
 ///   seed orders the blocks of Dispatch queues, too.
-/// - Code between two suspensions is one step. `await Task.yield()` lets the other tasks run.
+/// - Code between two suspensions is one step, unless the command runs with `--locks`. `await Task.yield()` lets the other tasks run.
 /// - Once, break the code that the scenario checks, to make sure that the scenario fails.
 struct Scenario: Sendable {
   /// The name, in the form `part/what-happens`.
@@ -46,6 +46,21 @@ struct Scenario: Sendable {
   /// exhaustively, and three tasks with a limited number of preemptions.
   let tasks: Int
   let body: @Sendable (SimulatedWorld) async throws -> Void
+
+  /// Whether the checks compare values that change in one step, which is only true if code is not interrupted at locks.
+  var checksSteps: Bool { Self.checkingSteps.contains(name) }
+
+  private static let checkingSteps: Set = [
+    // They count what a task does before and after a call.
+    "tasks/slot-policies", "tasks/slot-positions", "tasks/shared-flight",
+    // The first screen may get a state before the second one replaces its binding.
+    "detail/asked-twice-closure-stage",
+    // A screen may be released on another thread while it renders.
+    "screens/torn-down-while-loading", "screens/torn-down-while-loading-closure-stage",
+    "screens/torn-down-while-loading-stream-stage",
+    // It compares a value that a binding gets with the state that the sender may have changed since.
+    "screens/mirrored-state",
+  ]
 
   /// Whether libdispatch or the simulated world runs the blocks of dispatch queues, in all scenarios.
   #if canImport(Darwin)
