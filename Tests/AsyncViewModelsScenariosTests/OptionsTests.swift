@@ -59,14 +59,16 @@ struct OptionsTests {
     @Test("a run that interrupts code at locks skips scenarios that check single steps")
     func selectionAtLocks() throws {
       let options = try Options(["--locks"])
-      #expect(options.interruptions == .atLocks && (try Options([]).interruptions) == .atSuspensions)
+      #expect(options.interruptions == .atLocks)
+      #expect(try Options([]).interruptions == .atSuspensions)
       let skipped = Scenario.all.filter(\.checksSteps)
       let selected = try options.selection(of: Scenario.all).map(\.name)
       #expect(skipped.count == 8 && selected.count == Scenario.all.count - 8)
       #expect(Set(selected).isDisjoint(with: skipped.map(\.name)))
       let expected = "a scenario that does not check single steps with --locks"
       #expect(
-        throws: UsageError.invalidValue(flag: "--scenario", value: "screens/mirrored-state", expected: expected)
+        throws: UsageError.invalidValue(
+          flag: "--scenario", value: "screens/mirrored-state", expected: expected)
       ) {
         try Options(["--locks", "--scenario", "screens/mirrored-state"]).selection(of: Scenario.all)
       }

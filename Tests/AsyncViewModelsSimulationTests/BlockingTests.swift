@@ -29,9 +29,9 @@ import Testing
       }
     }
 
-    @Test("a lock that a waiting job holds blocks the world, and the run fails instead of hanging")
+    @Test("a job that needs the lock of a waiting job waits, too")
     func lock() async throws {
-      var plan = SimulationPlan(seeds: 1...1, queues: .simulated) { world in
+      let plan = SimulationPlan(seeds: 1...1, queues: .simulated) { world in
         let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
         let first = DispatchQueue(label: "first")
         first.async {
@@ -43,9 +43,22 @@ import Testing
         DispatchQueue(label: "second").async { lock.withLock {} }
         await world.settle()
       }
+      let failure = try await failure(of: plan)
+      let waiting = ["queue first (in DispatchSemaphore.wait)", "queue second (in pthread_mutex_lock)"]
+      #expect(failure.reason == .unfinished(waiting))
+    }
+
+    @Test("a job that blocks its thread fails the run, which does not hang")
+    func blocked() async throws {
+      let pipe = Pipe()
+      var plan = SimulationPlan(seeds: 1...1, queues: .simulated) { world in
+        DispatchQueue(label: "reads").async { _ = pipe.fileHandleForReading.readData(ofLength: 1) }
+        await world.settle()
+      }
       plan.blockingLimit = 1
       let failure = try await failure(of: plan)
-      #expect(failure.reason == .blocked("queue second", seconds: 1))
+      #expect(failure.reason == .blocked("queue reads", seconds: 1))
+      try pipe.fileHandleForWriting.close()
     }
 
     @Test("Thread.sleep fails the run, and the failure names the call")

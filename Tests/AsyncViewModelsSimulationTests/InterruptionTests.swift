@@ -97,6 +97,15 @@ import Testing
       #expect(waited.load(ordering: .relaxed) > 500)
     }
 
+    @Test("a lock that its owner locks again is a deadlock")
+    func lockedTwice() async throws {
+      let failure = try await failure { world in
+        let lock = Guarded(0)
+        world.spawn("owner") { lock.withLock { _ in lock.withLock { $0 += 1 } } }
+      }
+      #expect(failure.reason == .unfinished(["owner (in pthread_mutex_lock)"]))
+    }
+
     @Test("a Mutex that interrupted code holds is waited for in the world")
     func mutex() async throws {
       let failure = try await failure { world in

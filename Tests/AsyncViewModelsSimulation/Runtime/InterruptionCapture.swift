@@ -10,13 +10,16 @@ enum InterruptionCapture {
         guard let world = JobCapture.current, world.canBeInterrupted, let place = unsafe place else { return }
         world.interrupt(unsafe String(cString: place))
       },
-      { object, isFree, call in
+      { owner, lock, isFree, call in
         guard let world = JobCapture.current, let isFree = unsafe isFree, let call = unsafe call else {
           return false
         }
-        return world.waitForLock(in: unsafe String(cString: call)) { unsafe isFree(object) }
+        return world.waitForLock(of: owner, in: unsafe String(cString: call)) { unsafe isFree(lock) }
       })
   }
+
+  /// The number of the calling thread, by which locks know their owner.
+  static var thread: Int32 { interruptions_thread() }
 
   /// Runs code of the simulator, in which no place counts.
   @inline(always)

@@ -1,5 +1,3 @@
-import Foundation
-
 // Interruptions of synchronous code. The interrupted job keeps its thread and its lanes, as a job that waits.
 
 extension SimulatedWorldCore {
@@ -24,30 +22,18 @@ extension SimulatedWorldCore {
     else { return }
     stays = 0
     next = index
-    block(SynchronousWait.Reason(call: place, kind: .interruption), until: nil) { true }
+    block(SynchronousWait.Reason(call: place, isInterruption: true), until: nil) { true }
   }
 
   /// Waits for a lock. Meanwhile, other jobs of the world run.
   ///
-  /// - Returns: False if the thread has to wait itself, because no job of the world can hold the lock.
-  func waitForLock(in call: String, _ isFree: @escaping () -> Bool) -> Bool {
-    guard thread != nil, !waits.isEmpty else { return false }
-    // A thread outside the world holds a lock only for a moment.
-    for _ in 0..<20 {
-      if isFree() { return true }
-      sched_yield()
+  /// - Parameter owner: The thread that holds the lock.
+  /// - Returns: False if this thread has to wait itself, because no job of the world holds the lock.
+  func waitForLock(of owner: Int32, in call: String, _ isFree: @escaping () -> Bool) -> Bool {
+    guard let thread, owner == thread.number || waits.contains(where: { $0.thread.number == owner }) else {
+      return false
     }
-    block(SynchronousWait.Reason(call: call, kind: .lock), until: nil, isFree)
+    block(SynchronousWait.Reason(call: call), until: nil, isFree)
     return true
-  }
-
-  /// Waits for a thread outside the world to unlock a lock. Returns false if none does.
-  func continueWithFreedLock() -> Bool {
-    guard waits.contains(where: { $0.reason.kind == .lock }) else { return false }
-    for _ in 0..<limits.patience {
-      if waits.contains(where: { $0.canEnd(at: now) }) { return true }
-      JobCapture.capturing(for: nil) { _ = usleep(1_000) }
-    }
-    return false
   }
 }

@@ -46,7 +46,7 @@ extension SimulatedWorldCore {
         continue
       }
       guard steps < limits.steps else { return fail(.livelock(steps: steps, running: name(of: running))) }
-      guard step() || continueWithoutReadyJob() || continueWithFreedLock() else { return }
+      guard step() || continueWithoutReadyJob() else { return }
     }
   }
 

@@ -49,7 +49,7 @@ extension SimulatedWorldCore {
     holdCurrentActor()
     let wait = SynchronousWait(
       reason: reason, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
-    let text = reason.kind == .interruption ? "is interrupted \(reason.call)" : "waits in \(reason.call)"
+    let text = reason.isInterruption ? "is interrupted \(reason.call)" : "waits in \(reason.call)"
     timeline?.note(.said(text, by: running, isTurn: false), step: steps, at: now)
     waits.append(wait)
     heldLanes = []

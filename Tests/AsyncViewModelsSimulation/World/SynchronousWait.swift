@@ -4,11 +4,9 @@ import AsyncViewModelsTesting
 /// thread continues the world.
 final class SynchronousWait {
   struct Reason {
-    enum Kind { case wait, lock, interruption }
-
     /// The call that waits, or the place of the interruption.
     let call: String
-    var kind = Kind.wait
+    var isInterruption = false
   }
 
   let reason: Reason

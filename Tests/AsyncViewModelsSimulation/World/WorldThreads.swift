@@ -4,11 +4,13 @@ import Synchronization
 /// A thread that runs jobs of simulated worlds, one world after the other.
 ///
 /// `@unchecked Sendable`: the thread reads `work` after `wake`, and the thread that calls `wake` writes it before. Only
-/// the thread that runs the world uses `isInLoop`.
+/// the thread that runs the world uses `isInLoop`. The thread writes `number` before it runs a world.
 final class WorldThread: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   /// What the thread does after it has ended its current work, or nil to end the thread.
   var work: (() -> Void)?
+  /// The number of the thread, by which locks know their owner.
+  private(set) var number: Int32 = 0
   /// Whether the thread has left the loop of a world to another thread, and not yet ended its work.
   var isInLoop = false
 
@@ -17,6 +19,7 @@ final class WorldThread: @unchecked Sendable {
   func park() { semaphore.wait() }
 
   func serve() {
+    number = InterruptionCapture.thread
     repeat { park() } while performWork()
   }
 

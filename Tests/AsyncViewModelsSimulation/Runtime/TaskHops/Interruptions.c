@@ -37,6 +37,7 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
@@ -51,10 +52,12 @@ void interruptions_at(const char *place) {
   pauses--;
 }
 
-static bool wait_until_free(void *object, InterruptionIsFree is_free, const char *call) {
+int interruptions_thread(void) { return gettid(); }
+
+static bool wait_until_free(int owner, void *lock, InterruptionIsFree is_free, const char *call) {
   if (!is_active()) return false;
   pauses++;
-  bool has_waited = wait_for(object, is_free, call);
+  bool has_waited = wait_for(owner, lock, is_free, call);
   pauses--;
   return has_waited;
 }
@@ -121,13 +124,25 @@ static bool is_unlocked(void *mutex) {
   return true;
 }
 
+// The thread that holds a lock, or 0 if it is unknown.
+static int owner(pthread_mutex_t *mutex) {
+#ifdef __GLIBC__
+  // A lock that checks for errors returns one if its owner locks it again.
+  bool returns_error = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
+  int thread = __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
+  return returns_error && thread == gettid() ? 0 : thread;
+#else
+  return 0;
+#endif
+}
+
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   if (!is_active()) return MUTEX(pthread_mutex_lock)(mutex);
   if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
   int result;
   do {
     result = MUTEX(pthread_mutex_trylock)(mutex);
-  } while (result == EBUSY && wait_until_free(mutex, is_unlocked, "pthread_mutex_lock"));
+  } while (result == EBUSY && wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_lock"));
   return result == EBUSY ? MUTEX(pthread_mutex_lock)(mutex) : result;
 }
 
@@ -146,9 +161,11 @@ typedef SWIFT void (*LockSlow)(uint32_t, SELF void *);
 
 SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) __asm__(LOCK_SLOW);
 SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) {
-  while (wait_until_free(word, is_free_mutex, "Mutex.withLock")) {
+  _Atomic(uint32_t) *state = word;
+  // The two highest bits are flags.
+  while (wait_until_free(atomic_load(state) & 0x3FFFFFFF, word, is_free_mutex, "Mutex.withLock")) {
     uint32_t expected = 0;
-    if (atomic_compare_exchange_strong((_Atomic(uint32_t) *)word, &expected, thread)) return;
+    if (atomic_compare_exchange_strong(state, &expected, thread)) return;
   }
   ORIGINAL(LockSlow, LOCK_SLOW)(thread, word);
 }
@@ -184,4 +201,6 @@ void swift_once(void *predicate, void (*body)(void *), void *context) {
   pauses--;
 }
 
+#else
+int interruptions_thread(void) { return 0; }
 #endif

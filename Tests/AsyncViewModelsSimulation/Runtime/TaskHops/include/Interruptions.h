@@ -10,17 +10,20 @@
 // uncontended `Mutex` and an atomic operation call no function. They are seen only in code that is compiled with
 // `-Xfrontend -sanitize=thread`, which calls a function for each of them, and is linked without the sanitizer.
 
-/// Returns whether an object, such as a lock, is free.
-typedef bool (*InterruptionIsFree)(void *object);
+/// Returns whether a lock is free.
+typedef bool (*InterruptionIsFree)(void *lock);
 
 /// Called where other code can run. `place` says where.
 typedef void (*InterruptionAtPlace)(const char *place);
 
-/// Called where code has to wait until an object is free. Returns false if the thread has to wait itself.
-typedef bool (*InterruptionWait)(void *object, InterruptionIsFree is_free, const char *call);
+/// Called where code has to wait until a lock is free that the thread `owner` holds. Returns false if the calling thread has to wait itself.
+typedef bool (*InterruptionWait)(int owner, void *lock, InterruptionIsFree is_free, const char *call);
 
 /// Calls these functions from now on, in the whole process. Call it once.
 void interruptions_call(InterruptionAtPlace at_place, InterruptionWait wait);
+
+/// The number of the calling thread, by which locks know their owner.
+int interruptions_thread(void);
 
 /// Whether the program is compiled with `-Xfrontend -sanitize=thread`, and linked without the sanitizer.
 bool interruptions_see_atomics(void);
