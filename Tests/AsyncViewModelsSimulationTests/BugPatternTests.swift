@@ -9,19 +9,24 @@ struct BugPatternTests {
   @Test("the simulator finds, refuses or misses a broken program as expected", arguments: BugPattern.all)
   func broken(pattern: BugPattern) async {
     let failure = await failure { () async throws(SimulationFailure) in
-      try await simulate(seeds: BugPattern.seedsToFind, queues: pattern.queues, pattern.broken)
+      try await simulate(
+        seeds: BugPattern.seedsToFind, queues: pattern.queues, timerTolerance: pattern.timerTolerance,
+        pattern.broken)
     }
     #expect(pattern.expected.isMet(by: failure?.reason), "\(failure.map { "\($0)" } ?? "not found")")
     guard case .found(let kind) = pattern.expected, let failure else { return }
     let again = await self.failure { () async throws(SimulationFailure) in
-      try await simulate(replaying: failure.path, queues: pattern.queues, pattern.broken)
+      try await simulate(
+        replaying: failure.path, queues: pattern.queues, timerTolerance: pattern.timerTolerance,
+        pattern.broken)
     }
     #expect(again.map { BugPattern.Kind($0.reason) } == kind)
   }
 
   @Test("a repaired program passes", arguments: BugPattern.all)
   func repaired(pattern: BugPattern) async throws {
-    try await simulate(seeds: 1...500, queues: pattern.queues, pattern.repaired)
+    try await simulate(
+      seeds: 1...500, queues: pattern.queues, timerTolerance: pattern.timerTolerance, pattern.repaired)
   }
 
   @Test("each pattern has its own name, and a thread with a title and an address")

@@ -29,25 +29,29 @@ package struct BugPattern: Sendable {
   package let thread: Thread
   package let expected: Expectation
   package let queues: QueueScheduling
+  /// The longest distance between two deadlines that may come at the same time.
+  package let timerTolerance: Duration
   package let broken: Body
   package let repaired: Body
 
   init(
     _ name: String, _ summary: String, _ thread: Thread, _ expected: Expectation = .found(.expectation),
-    queues: QueueScheduling = .real, broken: @escaping Body, repaired: @escaping Body
+    queues: QueueScheduling = .real, timerTolerance: Duration = .zero, broken: @escaping Body,
+    repaired: @escaping Body
   ) {
     self.name = name
     self.summary = summary
     self.thread = thread
     self.expected = expected
     self.queues = queues
+    self.timerTolerance = timerTolerance
     self.broken = broken
     self.repaired = repaired
   }
 
   /// All patterns, in the order of the table.
   package static let all: [BugPattern] =
-    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + inLocks + onQueues
+    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + onClocks + inLocks + onQueues
     + waitingOnQueues
 
   #if canImport(Darwin)

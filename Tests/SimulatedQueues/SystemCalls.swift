@@ -17,10 +17,6 @@ import AsyncViewModelsSimulation
     ) { false }
   }
 
-  /// Fails the run, because `Thread.sleep` compares real times.
-  @_cdecl("simulatedThreadSleep")
-  public func simulatedThreadSleep() { SimulatedWorldQueues.current?.markLeft(by: "Thread.sleep") }
-
   /// Fails the run, because a run loop waits for something outside the world.
   @_cdecl("simulatedRunLoop")
   public func simulatedRunLoop() { SimulatedWorldQueues.current?.markLeft(by: "RunLoop.run") }

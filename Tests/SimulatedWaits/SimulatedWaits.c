@@ -21,7 +21,6 @@ bool simulatedWaitIsInWorld(void);
 int simulatedConditionWait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline);
 void simulatedConditionSignal(pthread_cond_t *condition, bool wakesAll);
 void simulatedSleep(long seconds, long nanoseconds);
-void simulatedThreadSleep(void);
 void simulatedRunLoop(void);
 void simulatedThread(void);
 
@@ -97,12 +96,6 @@ int pthread_cond_signal(pthread_cond_t *condition) {
 int pthread_cond_broadcast(pthread_cond_t *condition) {
   simulatedConditionSignal(condition, true);
   return ORIGINAL(pthread_cond_broadcast)(condition);
-}
-
-// Only `Thread.sleep` calls this function in Foundation. It repeats the call until the real time has come.
-int nanosleep(const struct timespec *time, struct timespec *rest) {
-  if (IS_SIMULATED) simulatedThreadSleep();
-  return ORIGINAL(nanosleep)(time, rest);
 }
 
 int usleep(useconds_t microseconds) {

@@ -8,7 +8,7 @@
   /// func lastQueryWins() async throws { … }
   /// ```
   ///
-  /// The test function is the body of ``simulate(seeds:strategy:queues:stepLimit:_:)``: what is promised there about time, queues,
+  /// The test function is the body of ``simulate(seeds:strategy:queues:timerTolerance:stepLimit:_:)``: what is promised there about time, queues,
   /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
@@ -20,6 +20,7 @@
     let seeds: ClosedRange<UInt64>
     let strategy: SimulationStrategy
     let queues: QueueScheduling
+    let timerTolerance: Duration
     let stepLimit: Int
 
     /// Runs a test for each seed.
@@ -31,9 +32,10 @@
     ) async throws {
       try await withoutActuallyEscaping(function) { function in
         do throws(SimulationFailure) {
-          try await simulate(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit) { _ in
-            try await function()
-          }
+          try await simulate(
+            seeds: seeds, strategy: strategy, queues: queues, timerTolerance: timerTolerance,
+            stepLimit: stepLimit
+          ) { _ in try await function() }
         } catch {
           // Swift ends the process at the end of this scope if the function is still suspended. So the failure is reported before.
           if error.reason.leavesBodySuspended { Issue.record(error) }
@@ -60,16 +62,19 @@
     ///   - seeds: The seeds, one for each run.
     ///   - strategy: The strategy that chooses the next job.
     ///   - queues: Who runs the blocks of dispatch queues.
+    ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
     ///   - stepLimit: The number of steps after which a run fails as a livelock.
-    /// - Precondition: The seeds are not negative, and `stepLimit` is positive.
+    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` is positive.
     public static func simulated(
       seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
-      queues: QueueScheduling = .real, stepLimit: Int = 10_000
+      queues: QueueScheduling = .real, timerTolerance: Duration = .zero, stepLimit: Int = 10_000
     ) -> SimulationTrait {
       precondition(
         seeds.lowerBound >= 0, "simulated(seeds:): a seed must not be negative, but is \(seeds.lowerBound)")
       let seeds = UInt64(seeds.lowerBound)...UInt64(seeds.upperBound)
-      return SimulationTrait(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit)
+      return SimulationTrait(
+        seeds: seeds, strategy: strategy, queues: queues, timerTolerance: timerTolerance, stepLimit: stepLimit
+      )
     }
   }
 #endif

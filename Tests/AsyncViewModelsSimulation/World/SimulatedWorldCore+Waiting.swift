@@ -55,7 +55,7 @@ extension SimulatedWorldCore {
     whenBlocked(wait)
     threads.continueElsewhere(self)
     park(thread)
-    (heldLanes, jobStart) = (wait.lanes, .now)
+    heldLanes = wait.lanes
   }
 
   /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.
