@@ -121,6 +121,27 @@
       }
     }
 
+    @Test(
+      "a run loop that waits in a world with real queues fails the run, and ends at its limit in virtual time"
+    )
+    func runLoop() async throws {
+      let hasEnded = Mutex(false)
+      let failure = await #expect(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1) { _ in
+          Self.runLoop(for: 0.5)
+          hasEnded.withLock { $0 = true }
+        }
+      }
+      #expect(failure?.reason == .leftTheWorld("body", call: "RunLoop.run"))
+      #expect(hasEnded.withLock { $0 })
+    }
+
+    private static func runLoop(for seconds: Double) {
+      let timer = Timer(timeInterval: seconds, repeats: false) { _ in }
+      RunLoop.current.add(timer, forMode: .default)
+      RunLoop.current.run(until: Date(timeIntervalSinceNow: seconds))
+    }
+
     private static func sleep(for seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
   }
 #endif

@@ -17,10 +17,6 @@ import AsyncViewModelsSimulation
     ) { false }
   }
 
-  /// Fails the run, because a run loop waits for something outside the world.
-  @_cdecl("simulatedRunLoop")
-  public func simulatedRunLoop() { SimulatedWorldQueues.current?.markLeft(by: "RunLoop.run") }
-
   /// Remembers that the world has started a thread. The run fails only if the thread resumes a task of the world.
   @_cdecl("simulatedThread")
   public func simulatedThread() { SimulatedWorldQueues.current?.suspect("Thread.start") }

@@ -32,6 +32,11 @@ enum ClockCapture {
         guard let world = JobCapture.current else { return false }
         world.sleep(for: .seconds(seconds) + .nanoseconds(nanoseconds))
         return true
+      },
+      {
+        guard let world = JobCapture.current else { return false }
+        world.refuseRunLoop()
+        return true
       })
   }
 }

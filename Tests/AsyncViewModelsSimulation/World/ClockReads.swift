@@ -4,7 +4,7 @@
 /// reads, each further read shows a later time. The world moves its clock to this time once the step has ended, because a read may
 /// happen under any lock.
 struct ClockReads {
-  /// The time by which the clock of the world has to move, after a busy wait or a sleep in this step.
+  /// The time by which the clock of the world has to move, after a busy wait or another wait in this step.
   private(set) var pending = Duration.zero
   private var count = 0
   /// The time of the clock at the last read.
@@ -13,26 +13,36 @@ struct ClockReads {
   /// The number of reads at the same time from which on each read shows a later time.
   static let limit = 1_000
 
-  /// Counts a read at a time of the clock, and returns the time to show.
+  /// The time to show, including the pending time.
+  mutating func elapsed(at now: Duration) -> Duration {
+    follow(now)
+    return now + pending
+  }
+
+  /// Counts a read by code of the world, and returns the time to show.
   mutating func read(at now: Duration) -> Duration {
-    if now != time {
-      pending = max(pending - (now - time), .zero)
-      (count, time) = (0, now)
-    }
+    follow(now)
     count += 1
     if count > Self.limit { pending += .milliseconds(1) }
     return now + pending
   }
 
-  /// Moves the time after a sleep that could not let other jobs run.
-  mutating func sleep(for duration: Duration) { pending += duration }
+  /// Adds the time of a wait that could not let other jobs run.
+  mutating func add(_ duration: Duration) { pending += duration }
 
   /// Begins to count again, because the code waits for a timer.
   mutating func restart() { count = 0 }
 
-  /// Returns the pending time, which the clock has reached when this is called again. Goes on to count the reads of a busy wait.
+  /// Returns the time to which the clock now has to move. This movement does not end a busy wait.
   mutating func takePending(at now: Duration) -> Duration {
-    defer { (pending, time) = (.zero, now + pending) }
-    return pending
+    (time, pending) = (elapsed(at: now), .zero)
+    return time
+  }
+
+  /// Begins to count again if the clock has moved.
+  private mutating func follow(_ now: Duration) {
+    guard now != time else { return }
+    pending = max(pending - (now - time), .zero)
+    (count, time) = (0, now)
   }
 }

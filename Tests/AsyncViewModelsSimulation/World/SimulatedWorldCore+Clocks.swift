@@ -5,7 +5,7 @@ import AsyncViewModelsTesting
 
 extension SimulatedWorldCore {
   /// The time since the start of the world, including the time that has passed in the running step.
-  var elapsed: Duration { clock.now.offset + clockReads.pending }
+  var elapsed: Duration { clockReads.elapsed(at: clock.now.offset) }
 
   /// The time to show if code of the world reads a clock. May be called under any lock.
   func readClock() -> Duration { readsOwnClock ? elapsed : clockReads.read(at: clock.now.offset) }
@@ -30,21 +30,28 @@ extension SimulatedWorldCore {
   func sleep(for duration: Duration) {
     let duration = max(duration.roundedToMicroseconds, .nanoseconds(1))
     if threads == nil {
-      clockReads.sleep(for: duration)
+      clockReads.add(duration)
     } else {
       wait(in: "sleep", until: due(after: duration)) { false }
     }
   }
 
+  /// Fails the run, because a run loop waits for something outside the world. Time passes, so that a run loop with a limit ends.
+  func refuseRunLoop() {
+    leave(.leftTheWorld(name(of: running), call: "RunLoop.run"))
+    clockReads.add(.milliseconds(1))
+  }
+
   /// Moves the clock by the time that has passed in a step.
   func movePendingTime() {
-    let now = clock.now
-    let pending = clockReads.takePending(at: now.offset)
-    if pending > .zero { moveTime(to: now.advanced(by: pending)) }
+    guard clockReads.pending > .zero else { return }
+    let end = clockReads.takePending(at: clock.now.offset)
+    moveTime(to: VirtualClock.Instant(offset: end))
   }
 
   /// Moves the clock to a deadline, or to a later one within the tolerance, which is a choice of the seed.
   func moveTime(toDeadline deadline: VirtualClock.Instant) {
+    guard timerTolerance > .zero else { return moveTime(to: deadline) }
     let last = lastDeadline(by: deadline.advanced(by: timerTolerance))
     let isLater = last > deadline && choose(2, quietly: true) == 1
     moveTime(to: isLater ? last : deadline, isTurn: isLater)

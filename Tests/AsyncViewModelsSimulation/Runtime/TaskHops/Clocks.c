@@ -6,9 +6,11 @@
 #ifdef __linux__
 #include <dlfcn.h>
 #include <link.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -16,6 +18,8 @@
 
 typedef int (*Read)(clockid_t, struct timespec *);
 typedef int (*Sleep)(const struct timespec *, struct timespec *);
+typedef int (*EventWait)(int, struct epoll_event *, int, int);
+typedef int (*Poll)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 
 typedef struct {
   uintptr_t start, end;
@@ -23,16 +27,24 @@ typedef struct {
 
 static Read original_read;
 static Sleep original_sleep;
+static EventWait original_event_wait;
+static Poll original_poll;
 static _Atomic(ClockReader) read_virtual;
 static _Atomic(ClockSleeper) sleep_virtual;
+static _Atomic(ClockWaiter) end_wait;
 static Range program, foundation, dispatch;
 
-// The function of a sanitizer also has to see the calls.
+// Returns the original function, or that of a sanitizer, which also has to see the calls.
+static void *original(const char *name, const char *interceptor) {
+  void *function = dlsym(RTLD_DEFAULT, interceptor);
+  return function ? function : dlsym(RTLD_NEXT, name);
+}
+
 __attribute__((constructor)) static void find_clocks(void) {
-  void *read = dlsym(RTLD_DEFAULT, "__interceptor_clock_gettime");
-  original_read = (Read)(read ? read : dlsym(RTLD_NEXT, "clock_gettime"));
-  void *sleep = dlsym(RTLD_DEFAULT, "__interceptor_nanosleep");
-  original_sleep = (Sleep)(sleep ? sleep : dlsym(RTLD_NEXT, "nanosleep"));
+  original_read = (Read)original("clock_gettime", "__interceptor_clock_gettime");
+  original_sleep = (Sleep)original("nanosleep", "__interceptor_nanosleep");
+  original_event_wait = (EventWait)original("epoll_wait", "__interceptor_epoll_wait");
+  original_poll = (Poll)original("ppoll", "__interceptor_ppoll");
 }
 
 static int find_range(struct dl_phdr_info *object, size_t size, void *context) {
@@ -102,23 +114,37 @@ UNCHECKED int timespec_get(struct timespec *time, int base) {
   return read_clock(CLOCK_REALTIME, time, __builtin_return_address(0)) == 0 ? base : 0;
 }
 
+// Whether the caller is Foundation or the program. The other callers are runtimes, which wait for threads outside the world.
+static bool is_app(void *caller) { return contains(program, caller) || contains(foundation, caller); }
+
 UNCHECKED int nanosleep(const struct timespec *time, struct timespec *rest) {
-  void *caller = __builtin_return_address(0);
   ClockSleeper sleeper = atomic_load_explicit(&sleep_virtual, memory_order_acquire);
-  // The other callers are runtimes, which wait for threads outside the world.
-  bool can_replace = sleeper && (contains(program, caller) || contains(foundation, caller));
-  if (can_replace && sleeper(time->tv_sec, time->tv_nsec)) return 0;
+  if (sleeper && is_app(__builtin_return_address(0)) && sleeper(time->tv_sec, time->tv_nsec)) return 0;
   return original_sleep ? original_sleep(time, rest) : (int)syscall(SYS_nanosleep, time, rest);
 }
 
-void clocks_replace(ClockReader reader, ClockSleeper sleeper) {
+static bool ends_wait(void *caller) {
+  ClockWaiter waiter = atomic_load_explicit(&end_wait, memory_order_acquire);
+  return waiter && is_app(caller) && waiter();
+}
+
+int epoll_wait(int set, struct epoll_event *events, int count, int timeout) {
+  return ends_wait(__builtin_return_address(0)) ? 0 : original_event_wait(set, events, count, timeout);
+}
+
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
+  return ends_wait(__builtin_return_address(0)) ? 0 : original_poll(descriptors, count, timeout, signals);
+}
+
+void clocks_replace(ClockReader reader, ClockSleeper sleeper, ClockWaiter waiter) {
   dl_iterate_phdr(find_range, NULL);
+  atomic_store_explicit(&end_wait, waiter, memory_order_release);
   atomic_store_explicit(&sleep_virtual, sleeper, memory_order_release);
   atomic_store_explicit(&read_virtual, reader, memory_order_release);
 }
 
 #else
 
-void clocks_replace(ClockReader reader, ClockSleeper sleeper) { (void)reader, (void)sleeper; }
+void clocks_replace(ClockReader reader, ClockSleeper sleeper, ClockWaiter waiter) { (void)reader, (void)sleeper, (void)waiter; }
 
 #endif
