@@ -98,7 +98,7 @@ UNCHECKED int gettimeofday(struct timeval *restrict result, void *restrict zone)
   struct timespec time;
   if (read_clock(CLOCK_REALTIME, &time, __builtin_return_address(0)) != 0) return -1;
   if (zone) memset(zone, 0, sizeof(struct timezone));
-  if (result) *result = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
+  *result = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
   return 0;
 }
 
