@@ -61,16 +61,6 @@ import Testing
       try pipe.fileHandleForWriting.close()
     }
 
-    @Test("Thread.sleep fails the run, and the failure names the call")
-    func threadSleep() async throws {
-      let failure = try await failure(
-        of: SimulationPlan(seeds: 1...1, queues: .simulated) { world in
-          DispatchQueue(label: "sleeping").async { Thread.sleep(forTimeInterval: 0.001) }
-          await world.settle()
-        })
-      #expect(failure.reason == .leftTheWorld("queue sleeping", call: "Thread.sleep"))
-    }
-
     @Test("a run loop that waits fails the run, and the failure names the call")
     func runLoop() async throws {
       let failure = try await failure(

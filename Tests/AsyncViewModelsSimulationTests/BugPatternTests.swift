@@ -11,13 +11,15 @@ struct BugPatternTests {
     let failure = await failure { () async throws(SimulationFailure) in
       try await simulate(
         seeds: BugPattern.seedsToFind, queues: pattern.queues, interruptions: pattern.interruptions,
+        timerTolerance: pattern.timerTolerance,
         pattern.broken)
     }
     #expect(pattern.expected.isMet(by: failure?.reason), "\(failure.map { "\($0)" } ?? "not found")")
     guard case .found(let kind) = pattern.expected, let failure else { return }
     let again = await self.failure { () async throws(SimulationFailure) in
       try await simulate(
-        replaying: failure.path, queues: pattern.queues, interruptions: pattern.interruptions, pattern.broken)
+        replaying: failure.path, queues: pattern.queues, interruptions: pattern.interruptions,
+        timerTolerance: pattern.timerTolerance, pattern.broken)
     }
     #expect(again.map { BugPattern.Kind($0.reason) } == kind)
   }
@@ -25,7 +27,8 @@ struct BugPatternTests {
   @Test("a repaired program passes", arguments: BugPattern.all)
   func repaired(pattern: BugPattern) async throws {
     try await simulate(
-      seeds: 1...500, queues: pattern.queues, interruptions: pattern.interruptions, pattern.repaired)
+      seeds: 1...500, queues: pattern.queues, interruptions: pattern.interruptions,
+      timerTolerance: pattern.timerTolerance, pattern.repaired)
   }
 
   @Test("each pattern has its own name, and a thread with a title and an address")

@@ -117,19 +117,15 @@ struct SimulatedWorldTests {
       }
     }
 
-    @Test("the simulation repeats a run that is delayed between a read of the clock and the sleep")
-    func delayedRun() async throws {
-      let runs = Atomic(0)
-      let summary = try await simulate(seeds: 1...1) { world in
-        let deadline = ContinuousClock.now + .seconds(1_000)
-        let end =
-          ContinuousClock.now + (runs.add(1, ordering: .relaxed).oldValue == 0 ? .milliseconds(3) : .zero)
-        while ContinuousClock.now < end {}
+    @Test("`Task.sleep` is exact to the nanosecond")
+    func exactSleep() async throws {
+      try await simulate(seeds: 1...10) { world in
+        let deadline = ContinuousClock.now + .nanoseconds(1_000_000_007)
+        try await Task.sleep(for: .nanoseconds(3))
+        world.expectEqual(world.clock.now.offset, .nanoseconds(3))
         try await Task.sleep(until: deadline)
-        world.expectEqual(world.clock.now.offset, .seconds(1_000))
+        world.expectEqual(world.clock.now.offset, .nanoseconds(1_000_000_007))
       }
-      #expect(summary.runs == 1)
-      #expect(runs.load(ordering: .relaxed) >= 3)
     }
   #endif
 

@@ -6,11 +6,15 @@ extension BugPattern {
 
   /// The plan that looks for the bug.
   package var search: SimulationPlan {
-    SimulationPlan(seeds: Self.seedsToFind, queues: queues, interruptions: interruptions, body: broken)
+    SimulationPlan(
+      seeds: Self.seedsToFind, queues: queues, interruptions: interruptions, timerTolerance: timerTolerance,
+      body: broken)
   }
 
   /// The plan that runs the repaired program.
   package func check(seeds: ClosedRange<UInt64>) -> SimulationPlan {
-    SimulationPlan(seeds: seeds, queues: queues, interruptions: interruptions, body: repaired)
+    SimulationPlan(
+      seeds: seeds, queues: queues, interruptions: interruptions, timerTolerance: timerTolerance,
+      body: repaired)
   }
 }

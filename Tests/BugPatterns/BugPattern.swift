@@ -30,12 +30,15 @@ package struct BugPattern: Sendable {
   package let expected: Expectation
   package let queues: QueueScheduling
   package let interruptions: Interruptions
+  /// The longest distance between two deadlines that may come at the same time.
+  package let timerTolerance: Duration
   package let broken: Body
   package let repaired: Body
 
   init(
     _ name: String, _ summary: String, _ thread: Thread, _ expected: Expectation = .found(.expectation),
-    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, broken: @escaping Body,
+    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+    timerTolerance: Duration = .zero, broken: @escaping Body,
     repaired: @escaping Body
   ) {
     self.name = name
@@ -44,13 +47,15 @@ package struct BugPattern: Sendable {
     self.expected = expected
     self.queues = queues
     self.interruptions = interruptions
+    self.timerTolerance = timerTolerance
     self.broken = broken
     self.repaired = repaired
   }
 
   /// All patterns, in the order of the table.
   package static let all: [BugPattern] =
-    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + inLocks + onAtomics
+    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + onClocks + inLocks
+    + onAtomics
     + onQueues + waitingOnQueues
 
   #if canImport(Darwin)

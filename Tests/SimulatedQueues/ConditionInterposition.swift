@@ -28,7 +28,7 @@ import AsyncViewModelsSimulation
 
   /// Waits in a simulated world until another job signals the condition. Meanwhile, the mutex is unlocked.
   ///
-  /// - Parameter deadline: The time of the real clock at which the wait ends, or nil.
+  /// - Parameter deadline: The time of the wall clock at which the wait ends, or nil.
   /// - Returns: 0, or `ETIMEDOUT`.
   @_cdecl("simulatedConditionWait")
   public func simulatedConditionWait(
@@ -39,7 +39,7 @@ import AsyncViewModelsSimulation
     ConditionWaiter.all.withLock { $0.append(waiter) }
     ConditionWaiter.count.add(1, ordering: .sequentiallyConsistent)
     unsafe pthread_mutex_unlock(mutex)
-    let timeout = unsafe deadline.map { unsafe timeLeft(until: $0.pointee) }
+    let timeout = unsafe deadline.map { unsafe timeLeft(until: $0.pointee, in: world) }
     world.wait(in: "NSCondition.wait", timeout: timeout) { waiter.isWoken.load(ordering: .acquiring) }
     ConditionWaiter.all.withLock { $0.removeAll { $0 === waiter } }
     ConditionWaiter.count.subtract(1, ordering: .sequentiallyConsistent)
@@ -73,11 +73,9 @@ import AsyncViewModelsSimulation
     return true
   }
 
-  private func timeLeft(until deadline: timespec) -> Duration {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    let left =
-      Duration.seconds(deadline.tv_sec - now.tv_sec) + .nanoseconds(deadline.tv_nsec - now.tv_nsec)
-    return max(left, .zero)
+  /// Rounded to microseconds, because a `Date` is not exact.
+  private func timeLeft(until deadline: timespec, in world: SimulatedWorldQueues) -> Duration {
+    let deadline = Duration.seconds(deadline.tv_sec) + .nanoseconds(deadline.tv_nsec)
+    return max((deadline - world.wallTime).roundedToMicroseconds, .zero)
   }
 #endif

@@ -62,17 +62,17 @@ import AsyncViewModelsSimulation
       return true
     }
 
-    /// The time until a dispatch time, or nil if it is never.
+    /// The time of the world until a dispatch time, or nil if it is never.
+    ///
+    /// Rounded to microseconds, because seconds as a floating-point number are not exact.
     static func delay(until time: UInt64) -> Duration? {
-      guard time != forever else { return nil }
+      guard time != forever, let world = SimulatedWorldQueues.current else { return nil }
       // A wall time is negative: the nanoseconds since 1970.
-      let isWallTime = Int64(bitPattern: time) < 0
-      let wallNow = Int64(Date().timeIntervalSince1970 * 1e9)
-      let nanoseconds =
-        isWallTime
-        ? -Int64(bitPattern: time) - wallNow
-        : Int64(clamping: time) - Int64(clamping: DispatchTime.now().rawValue)
-      return .nanoseconds(max(nanoseconds, 0))
+      let wallTime = Int64(bitPattern: time)
+      let delay: Duration =
+        wallTime < 0
+        ? .nanoseconds(0 - wallTime) - world.wallTime : .nanoseconds(Int64(clamping: time)) - world.uptime
+      return max(delay.roundedToMicroseconds, .zero)
     }
   }
 #endif

@@ -24,7 +24,7 @@ extension QueueScheduling {
     ///   queue-specific values are nil, and `Thread.isMainThread` is false.
     /// - Waits: If code waits in `sync`, `DispatchGroup.wait`, `DispatchWorkItem.wait`, `DispatchSemaphore.wait`,
     ///   `concurrentPerform` or `NSCondition`, other jobs of the world run. The waiting job keeps its queues and its
-    ///   actor. A timeout uses virtual time, and so do `sleep` and `usleep`. If nothing can end a wait, the run fails,
+    ///   actor. A timeout uses virtual time, and so do `Thread.sleep`, `sleep` and `usleep`. If nothing can end a wait, the run fails,
     ///   and the failure names who waits in which call.
     /// - Timers: A timer source fires in virtual time. `settle` and the end of the body do not wait for a timer that
     ///   repeats.
@@ -32,8 +32,8 @@ extension QueueScheduling {
     /// - Traps: An unbalanced `DispatchGroup.leave`, and `sync` on the queue that is running, fail the run with
     ///   `SimulationFailure.Reason.trapped`. They do not end the process.
     /// - What no world simulates fails the run with `SimulationFailure.Reason.leftTheWorld`, which names the call:
-    ///   `URLSession`, `DispatchIO`, a run loop that waits, `Thread.sleep`, a source other than a timer, and a `Thread`
-    ///   that resumes a task or ends a wait.
+    ///   `URLSession`, `DispatchIO`, a run loop that waits, a source other than a timer, and a `Thread` that resumes a
+    ///   task or ends a wait.
     ///
     /// A run starts another thread only if a job waits. Only one thread runs code of the world at a time. Unless the
     /// simulation has `interruptions: .atLocks`, no other job runs between two calls of `sync` in one block if the queue is

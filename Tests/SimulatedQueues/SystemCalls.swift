@@ -17,14 +17,6 @@ import AsyncViewModelsSimulation
     ) { false }
   }
 
-  /// Fails the run, because `Thread.sleep` compares real times.
-  @_cdecl("simulatedThreadSleep")
-  public func simulatedThreadSleep() { SimulatedWorldQueues.current?.markLeft(by: "Thread.sleep") }
-
-  /// Fails the run, because a run loop waits for something outside the world.
-  @_cdecl("simulatedRunLoop")
-  public func simulatedRunLoop() { SimulatedWorldQueues.current?.markLeft(by: "RunLoop.run") }
-
   /// Remembers that the world has started a thread. The run fails only if the thread resumes a task of the world.
   @_cdecl("simulatedThread")
   public func simulatedThread() { SimulatedWorldQueues.current?.suspect("Thread.start") }

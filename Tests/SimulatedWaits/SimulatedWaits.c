@@ -5,14 +5,12 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,8 +19,6 @@ bool simulatedWaitIsInWorld(void);
 int simulatedConditionWait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline);
 void simulatedConditionSignal(pthread_cond_t *condition, bool wakesAll);
 void simulatedSleep(long seconds, long nanoseconds);
-void simulatedThreadSleep(void);
-void simulatedRunLoop(void);
 void simulatedThread(void);
 
 typedef struct {
@@ -99,12 +95,6 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
   return ORIGINAL(pthread_cond_broadcast)(condition);
 }
 
-// Only `Thread.sleep` calls this function in Foundation. It repeats the call until the real time has come.
-int nanosleep(const struct timespec *time, struct timespec *rest) {
-  if (IS_SIMULATED) simulatedThreadSleep();
-  return ORIGINAL(nanosleep)(time, rest);
-}
-
 int usleep(useconds_t microseconds) {
   if (!IS_SIMULATED) return ORIGINAL(usleep)(microseconds);
   simulatedSleep(microseconds / 1000000, microseconds % 1000000 * 1000);
@@ -115,16 +105,6 @@ unsigned int sleep(unsigned int seconds) {
   if (!IS_SIMULATED) return ORIGINAL(sleep)(seconds);
   simulatedSleep(seconds, 0);
   return 0;
-}
-
-int epoll_wait(int set, struct epoll_event *events, int count, int timeout) {
-  if (IS_SIMULATED) simulatedRunLoop();
-  return ORIGINAL(epoll_wait)(set, events, count, timeout);
-}
-
-int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
-  if (IS_SIMULATED) simulatedRunLoop();
-  return ORIGINAL(ppoll)(descriptors, count, timeout, signals);
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {

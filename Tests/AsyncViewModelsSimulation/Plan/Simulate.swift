@@ -20,9 +20,13 @@ import Synchronization
 /// A run fails if a spawned task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit`
 /// steps. The simulation detects these failures itself and does not need a timeout.
 ///
-/// `Task.sleep` computes its delay from the real clock. If a step has already run for half a millisecond or longer
-/// when it calls `Task.sleep`, for example because the system interrupted the thread, the delay may differ between
-/// runs. The simulation then repeats the run, at most four times. It counts the run and its repetitions as one run.
+/// On Linux, code of a world also reads virtual time from the system's clocks: see ``SimulatedWorld/clock``.
+///
+/// Virtual time stops at each deadline, so timers fire in the order of their deadlines. In an app, two timers that are a few milliseconds
+/// apart can come in the other order, because the system delays the first one. With a `timerTolerance`, if other deadlines follow a
+/// deadline within this tolerance, the seed decides whether the time moves only to the first or at once to the last of these deadlines.
+/// In the second case, all timers that are due by then become ready together, and run in any order. This concerns `Task.sleep`, the
+/// clock of the world, blocks and timers of simulated queues, and waits with a time limit.
 ///
 /// The environment variable `SIMULATION_REPLAY` replays one run instead, in each simulation of the process. Its value is a seed or a
 /// path: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`. If the process crashes in a run, for example because a continuation is
@@ -34,6 +38,7 @@ import Synchronization
 ///   - strategy: The strategy that chooses the next job.
 ///   - queues: Who runs the blocks of dispatch queues. The module `SimulatedQueues` adds `.simulated`.
 ///   - interruptions: Where a world can interrupt code.
+///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
 ///   - stepLimit: The number of steps after which a run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Returns: The statistics of the runs.
@@ -47,15 +52,17 @@ import Synchronization
 /// - Cancellation: Ends the simulation within 256 runs. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
 ///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
-/// - Precondition: `stepLimit` is positive.
+/// - Precondition: `stepLimit` is positive, and `timerTolerance` is not negative.
 @discardableResult
 public func simulate(
   seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
-  queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, stepLimit: Int = 10_000,
+  queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+  timerTolerance: Duration = .zero, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) -> SimulationSummary {
   let plan = SimulationPlan(
-    seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions, stepLimit: stepLimit,
+    seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions,
+    timerTolerance: timerTolerance, stepLimit: stepLimit,
     body: body)
   return try await onDedicatedThread { isCancelled in
     Result { () throws(SimulationFailure) in
@@ -70,16 +77,19 @@ public func simulate(
 ///   - path: The path to replay.
 ///   - queues: Who runs the blocks of dispatch queues.
 ///   - interruptions: Where the world can interrupt code.
+///   - timerTolerance: The tolerance of the simulation that reported the path.
 ///   - stepLimit: The number of steps after which the run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Throws: ``SimulationFailure`` if the run fails.
-/// - Precondition: `stepLimit` is positive.
+/// - Precondition: `stepLimit` is positive, and `timerTolerance` is not negative.
 public func simulate(
   replaying path: SimulationPath, queues: QueueScheduling = .real,
-  interruptions: Interruptions = .atSuspensions, stepLimit: Int = 10_000,
+  interruptions: Interruptions = .atSuspensions, timerTolerance: Duration = .zero, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) {
-  let plan = SimulationPlan(queues: queues, interruptions: interruptions, stepLimit: stepLimit, body: body)
+  let plan = SimulationPlan(
+    queues: queues, interruptions: interruptions, timerTolerance: timerTolerance, stepLimit: stepLimit,
+    body: body)
   try await onDedicatedThread { _ in Result { () throws(SimulationFailure) in try plan.replay(path) } }
 }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// Tests call ``simulate(seeds:strategy:queues:interruptions:stepLimit:_:)`` instead. Use a plan in a program that controls the
+/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)`` instead. Use a plan in a program that controls the
 /// thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
@@ -13,6 +13,8 @@ public struct SimulationPlan: Sendable {
   public var queues: QueueScheduling
   /// Where a world can interrupt code.
   public var interruptions: Interruptions
+  /// The longest distance between two deadlines that may come at the same time.
+  public var timerTolerance: Duration
   /// The number of steps after which a run fails as a livelock.
   public var stepLimit: Int
   /// The code to simulate.
@@ -37,18 +39,23 @@ public struct SimulationPlan: Sendable {
 
   /// Creates a plan.
   ///
-  /// - Precondition: `stepLimit` is positive.
+  /// - Precondition: `stepLimit` is positive, and `timerTolerance` is not negative.
   public init(
     seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
     queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+    timerTolerance: Duration = .zero,
     stepLimit: Int = 10_000,
     body: @escaping @Sendable (SimulatedWorld) async throws -> Void
   ) {
     precondition(stepLimit > 0, "SimulationPlan: the step limit must be positive, but is \(stepLimit)")
+    precondition(
+      timerTolerance >= .zero,
+      "SimulationPlan: the tolerance of timers must not be negative, but is \(timerTolerance)")
     self.seeds = seeds
     self.strategy = strategy
     self.queues = queues
     self.interruptions = interruptions
+    self.timerTolerance = timerTolerance
     self.stepLimit = stepLimit
     self.body = body
   }
@@ -85,7 +92,7 @@ public struct SimulationPlan: Sendable {
     for seed in seeds {
       let path = exploration.map { SimulationPath(choices: $0.path, isCoarse: true) }
       func again() -> SimulatedWorldCore {
-        path.map { run($0) } ?? run(seed: seed) { strategy.chooser(seed: seed) }
+        path.map { run($0) } ?? run(strategy.chooser(seed: seed), seed: seed)
       }
       let core = again()
       summary.runs += 1
@@ -131,32 +138,18 @@ public struct SimulationPlan: Sendable {
     return plan
   }
 
-  /// Runs the body, and repeats a run that the system delayed. The number of repetitions is limited, because
-  /// the cause may be a slow body.
-  private func run(
-    _ path: SimulationPath? = nil, seed: UInt64? = nil, records: Bool = false, patience: Int = 300,
-    chooser: () -> any Chooser
-  ) -> SimulatedWorldCore {
-    var core = runOnce(chooser(), path, seed: seed, records: records, patience: patience)
-    for _ in 0..<Self.repetitions where core.wasHeldUp {
-      core = runOnce(chooser(), path, seed: seed, records: records, patience: patience)
-    }
-    return core
-  }
-
   private func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
-    run(path, records: records, patience: patience) { PathChooser(path.choices) }
+    run(PathChooser(path.choices), path, records: records, patience: patience)
   }
 
-  private static let repetitions = 4
-
-  private func runOnce(
-    _ chooser: any Chooser, _ path: SimulationPath?, seed: UInt64?, records: Bool, patience: Int
+  private func run(
+    _ chooser: any Chooser, _ path: SimulationPath? = nil, seed: UInt64? = nil, records: Bool = false,
+    patience: Int = 300
   ) -> SimulatedWorldCore {
     let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience, blocking: blockingLimit)
     let core = SimulatedWorldCore(
       chooser: chooser, omitted: path?.omitted ?? [], interruptsAfterCalls: path?.isCoarse != true,
-      limits: limits, queueScheduling: queues, interruptions: interruptions,
+      limits: limits, queueScheduling: queues, interruptions: interruptions, timerTolerance: timerTolerance,
       prefersTaskExecutor: prefersTaskExecutor, seesHops: seesHops, records: records)
     core.seed = seed
     let world = SimulatedWorld(core: core)
@@ -200,7 +193,7 @@ public struct SimulationPlan: Sendable {
         strategy: strategy)
     }
     var shrinking = Shrinking(reason: reason, core: again) { path, seed in
-      run(path, patience: 0) { seed.map(SimulationStrategy.random.chooser) ?? PathChooser(path.choices) }
+      run(seed.map(SimulationStrategy.random.chooser) ?? PathChooser(path.choices), path, patience: 0)
     }
     let shown = run(shrinking.smallest(), records: true, patience: 0)
     return SimulationFailure(

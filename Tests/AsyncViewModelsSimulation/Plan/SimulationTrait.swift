@@ -8,7 +8,7 @@
   /// func lastQueryWins() async throws { … }
   /// ```
   ///
-  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:stepLimit:_:)``: what is promised there about time, queues,
+  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)``: what is promised there about time, queues,
   /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
@@ -21,6 +21,7 @@
     let strategy: SimulationStrategy
     let queues: QueueScheduling
     let interruptions: Interruptions
+    let timerTolerance: Duration
     let stepLimit: Int
 
     /// Runs a test for each seed.
@@ -34,6 +35,7 @@
         do throws(SimulationFailure) {
           try await simulate(
             seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions,
+            timerTolerance: timerTolerance,
             stepLimit: stepLimit
           ) { _ in
             try await function()
@@ -65,17 +67,20 @@
     ///   - strategy: The strategy that chooses the next job.
     ///   - queues: Who runs the blocks of dispatch queues.
     ///   - interruptions: Where a world can interrupt code.
+    ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
     ///   - stepLimit: The number of steps after which a run fails as a livelock.
-    /// - Precondition: The seeds are not negative, and `stepLimit` is positive.
+    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` is positive.
     public static func simulated(
       seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
-      queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, stepLimit: Int = 10_000
+      queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+      timerTolerance: Duration = .zero, stepLimit: Int = 10_000
     ) -> SimulationTrait {
       precondition(
         seeds.lowerBound >= 0, "simulated(seeds:): a seed must not be negative, but is \(seeds.lowerBound)")
       let seeds = UInt64(seeds.lowerBound)...UInt64(seeds.upperBound)
       return SimulationTrait(
-        seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions, stepLimit: stepLimit)
+        seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions,
+        timerTolerance: timerTolerance, stepLimit: stepLimit)
     }
   }
 #endif

@@ -9,7 +9,8 @@ struct Timeline: Sendable {
     case chose(Int, of: Int, by: Int)
     /// `isTurn` tells whether the text reports a choice that differs from the default.
     case said(String, by: Int, isTurn: Bool)
-    case timeMoved
+    /// `isTurn` tells whether the time moved over several deadlines at once.
+    case timeMoved(isTurn: Bool)
     /// The previous entries show these steps once. In total, the steps run this many times, until the step of
     /// this entry.
     case repeated(ClosedRange<Int>, times: Int)
@@ -32,7 +33,7 @@ struct Timeline: Sendable {
       switch event {
       case .ran(let task, _, let preferred): (self.task, isTurn) = (task, preferred != nil)
       case .chose(let index, _, _): (task, isTurn) = (0, index > 0)
-      case .said(_, _, let isTurn): (task, self.isTurn) = (0, isTurn)
+      case .said(_, _, let isTurn), .timeMoved(let isTurn): (task, self.isTurn) = (0, isTurn)
       default: (task, isTurn) = (0, false)
       }
     }

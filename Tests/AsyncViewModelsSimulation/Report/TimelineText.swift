@@ -48,7 +48,8 @@ struct TimelineText {
           ?? (others.isEmpty ? "" : "   (also ready: \(names(others)))"))
     case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"
     case .said(let text, let task, _): "· \(name(task)): \(text)"
-    case .timeMoved: "— time advances to \(entry.time) —"
+    case .timeMoved(let isTurn):
+      "— time advances\(isTurn ? " over several deadlines" : "") to \(entry.time) —"
     case .repeated(let steps, let times): Self.repetition(of: steps, times: times, until: entry.step)
     case .failed(let reason): "✗ \(reason)"
     }

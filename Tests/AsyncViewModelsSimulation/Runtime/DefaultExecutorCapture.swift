@@ -56,7 +56,8 @@
       guard let world = JobCapture.current else {
         return forward(job) { $0.enqueue($1, at: instant, tolerance: tolerance, clock: clock) }
       }
-      world.enqueue(UnownedJob(job), after: clock.now.duration(to: instant))
+      let delay = world.readingOwnClock { clock.now.duration(to: instant) }
+      world.enqueue(UnownedJob(job), after: delay)
     }
 
     private func forward(

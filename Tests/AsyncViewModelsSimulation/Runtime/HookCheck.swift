@@ -1,4 +1,5 @@
 import AsyncViewModelsTesting
+import Synchronization
 
 /// Runs a small world in which each hook has something to see. A hook that sees nothing would make a simulation claim more than it does.
 enum HookCheck {
@@ -7,17 +8,20 @@ enum HookCheck {
     let core = SimulatedWorldCore(
       chooser: PathChooser([]), limits: SimulatedWorldCore.Limits(steps: 1_000, patience: 1_000))
     let probe = Probe()
+    let slept = Mutex(Duration.zero)
     core.run(on: nil) {
       await probe.wait()
       #if !canImport(Darwin)
+        let start = ContinuousClock.now
         try await Task.sleep(for: .seconds(3_600))
+        slept.withLock { $0 = start.duration(to: .now) }
         await MainActor.run {}
       #endif
     }
     defer { core.end() }
     let missing =
       switch core.reason {
-      case nil: hook(missingIn: core, probe)
+      case nil: hook(missingIn: core, probe, slept: slept.withLock { $0 })
       case .leftTheWorld: "jobs that are enqueued"
       case let reason?: "\(reason)"
       }
@@ -26,12 +30,12 @@ enum HookCheck {
     }
   }
 
-  private static func hook(missingIn core: SimulatedWorldCore, _ probe: Probe) -> String? {
+  private static func hook(missingIn core: SimulatedWorldCore, _ probe: Probe, slept: Duration) -> String? {
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(probe).toOpaque())
     #if !canImport(Darwin)
       guard core.plainActors[address] != nil else { return "hops to plain actors" }
-      // The delay is computed from a real clock, so a held-up thread makes it shorter.
-      guard core.clock.now.offset > .seconds(3_000) else { return "Task.sleep" }
+      guard slept == core.clock.now.offset else { return "ContinuousClock.now" }
+      guard slept == .seconds(3_600) else { return "Task.sleep" }
     #endif
     return nil
   }

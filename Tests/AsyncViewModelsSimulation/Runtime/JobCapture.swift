@@ -90,6 +90,7 @@ enum JobCapture {
     }
     DefaultExecutorCapture.install()
     PlainActorCapture.install()
+    ClockCapture.install()
     MainActorCapture.install()
     InterruptionCapture.install()
     CrashReport.install()

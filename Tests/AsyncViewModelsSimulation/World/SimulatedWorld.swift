@@ -31,8 +31,18 @@ public final class SimulatedWorld: Sendable {
   /// The default host for the actors under test.
   public let isolation: SimulatedWorldIsolation
 
-  /// The virtual clock of the world. On Linux, `Task.sleep` uses it too. The system's clocks
-  /// always return real time.
+  /// The virtual clock of the world. On Linux, `Task.sleep` and the system's clocks use it too, on the threads of the world.
+  ///
+  /// - `Date()` and other wall clocks show 2026-01-01 00:00:00 UTC at the start of each run.
+  /// - `ContinuousClock.now`, `SuspendingClock.now`, `ProcessInfo.systemUptime` and, with simulated queues, `DispatchTime.now()` show a
+  ///   million seconds at the start of each run.
+  /// - Code that reads a clock more than 1,000 times while no time passes is a busy wait: each further read shows a time that is one
+  ///   millisecond later. So a loop until a deadline ends. After the step, this clock has the last time that was shown.
+  /// - `Thread.sleep` takes virtual time. With real queues, no other job runs meanwhile.
+  /// - A run loop that waits makes the run fail.
+  ///
+  /// Threads outside the world read the real clocks, and so does libdispatch in a world with real queues. On Apple platforms, the
+  /// system's clocks always show real time.
   public var clock: VirtualClock { core.clock }
 
   init(core: SimulatedWorldCore) {

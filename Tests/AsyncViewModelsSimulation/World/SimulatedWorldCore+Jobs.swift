@@ -34,16 +34,6 @@ extension SimulatedWorldCore {
     insert(Timer(due: due(after: delay as? Duration ?? .zero), job: readyJob(job, lane: 0)))
   }
 
-  /// The virtual deadline for a delay that was computed from a real clock.
-  ///
-  /// The delay differs slightly between runs. Rounding it to milliseconds makes the runs equal.
-  func due(after delay: Duration) -> VirtualClock.Instant {
-    // The job computed the delay from a real clock after the job started. If the job has run for half a
-    // millisecond, the rounding may no longer hide the time between the computation and this call.
-    if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
-    return now.advanced(by: delay.roundedToMilliseconds)
-  }
-
   func insert(_ timer: Timer) {
     let index = timers.lastIndex { $0.due <= timer.due }.map { $0 + 1 } ?? 0
     timers.insert(timer, at: index)
@@ -125,12 +115,5 @@ extension SimulatedWorldCore {
     laneStamps.append(0)
     laneShares.append(0)
     return laneCount
-  }
-}
-
-extension Duration {
-  fileprivate var roundedToMilliseconds: Duration {
-    let (seconds, attoseconds) = components
-    return .seconds(seconds) + .milliseconds((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
   }
 }

@@ -41,6 +41,7 @@ extension SimulatedWorldCore {
   func loop() {
     while !isOver {
       if let departure = departure.withLock({ $0 }) { return fail(departure) }
+      movePendingTime()
       guard !ready.isEmpty || !waits.isEmpty else {
         guard continueWithoutReadyJob() else { return }
         continue
@@ -77,7 +78,6 @@ extension SimulatedWorldCore {
   }
 
   private func run(_ job: ReadyJob) {
-    jobStart = .now
     hold(job.lane, isShared: job.isShared)
     defer { heldLanes.removeAll(keepingCapacity: true) }
     switch job.work {
@@ -195,12 +195,7 @@ extension SimulatedWorldCore {
       return true
     }
     if let next = nextDeadline {
-      clock.advance(to: max(next, now))
-      timeline?.note(.timeMoved, step: steps, at: next)
-      while let timer = timers.first, timer.due <= next {
-        ready.append(timer.job)
-        timers.removeFirst()
-      }
+      moveTime(toDeadline: next)
       return true
     }
     if !settlers.isEmpty {

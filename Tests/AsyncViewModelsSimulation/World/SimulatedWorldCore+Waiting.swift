@@ -58,7 +58,7 @@ extension SimulatedWorldCore {
       threads.continueElsewhere(self)
       park(thread)
     }
-    (heldLanes, jobStart) = (wait.lanes, .now)
+    heldLanes = wait.lanes
   }
 
   /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.

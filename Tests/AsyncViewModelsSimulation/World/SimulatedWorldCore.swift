@@ -67,6 +67,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let clock = VirtualClock()
   let limits: Limits
   let queueScheduling: QueueScheduling
+  /// The longest distance between two deadlines that may come at the same time.
+  let timerTolerance: Duration
   let chooser: any Chooser
   /// The world of which this is the state.
   weak var world: SimulatedWorld?
@@ -138,13 +140,10 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var spawned: [SimulatedTask] = []
   var optionalSpawns: [Int] = []
   var rootHasEnded = false
-  /// The real time at which the running job started.
-  var jobStart = ContinuousClock.now
-  /// Whether the system may have suspended the thread between a read of a real clock and the wait that is
-  /// based on it.
-  ///
-  /// The wait may then be shorter than requested. In this case, the seed alone does not decide the run.
-  var wasHeldUp = false
+  /// The reads of the system's clocks by code of the world.
+  var clockReads = ClockReads()
+  /// Whether the world itself reads a clock, which does not count.
+  var readsOwnClock = false
   /// Whether an expectation of the testing library failed in a detached task.
   ///
   /// Each repetition of the run records another issue, for an unknown test. So the simulation does not reduce
@@ -167,6 +166,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
     chooser: any Chooser, omitted: Set<Int> = [], interruptsAfterCalls: Bool = true,
     limits: Limits = Limits(),
     queueScheduling: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+    timerTolerance: Duration = .zero,
     prefersTaskExecutor: Bool = false,
     seesHops: Bool = PlainActorCapture.seesHops, records: Bool = false
   ) {
@@ -177,6 +177,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
     self.limits = limits
     self.queueScheduling = queueScheduling
     self.interruptions = interruptions
+    self.timerTolerance = timerTolerance
     timeline = records ? Timeline() : nil
     if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
   }

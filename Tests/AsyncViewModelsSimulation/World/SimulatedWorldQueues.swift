@@ -15,6 +15,12 @@ package struct SimulatedWorldQueues {
 
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
+  /// The time since 1970 that the system's wall clocks show.
+  package var wallTime: Duration { .nanoseconds(ClockCapture.wallStart) + core.elapsed }
+
+  /// The time since the start of the system that the system's other clocks show.
+  package var uptime: Duration { .nanoseconds(ClockCapture.uptimeStart) + core.elapsed }
+
   /// Adds a ready block. Call it at the moment at which the code submits the block.
   package func enqueue(_ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool = false) {
     core.ready.append(core.job(block, on: queue, isBarrier: isBarrier))

@@ -36,6 +36,11 @@ public final class VirtualClock: Clock, Sendable {
   /// The instant at which the next task or block is due, or nil if none is waiting.
   public var nextDeadline: Instant? { timeline.snapshot.entries.first?.deadline }
 
+  /// The latest deadline up to an instant, or nil if no task or block is due by then.
+  package func lastDeadline(by instant: Instant) -> Instant? {
+    timeline.snapshot.entries.last { $0.deadline <= instant }?.deadline
+  }
+
   /// Sleeps until the time has advanced to `deadline`. Returns immediately if `deadline` has passed.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
