@@ -10,11 +10,13 @@ enum InterruptionCapture {
         guard let world = JobCapture.current, world.canBeInterrupted, let place = unsafe place else { return }
         world.interrupt(unsafe String(cString: place))
       },
-      { owner, lock, isFree, call in
+      { owner, lock, isFree, call, timeout in
         guard let world = JobCapture.current, let isFree = unsafe isFree, let call = unsafe call else {
           return false
         }
-        return world.waitForLock(of: owner, in: unsafe String(cString: call)) { unsafe isFree(lock) }
+        return world.waitForLock(
+          of: owner, in: unsafe String(cString: call), timeout: timeout < 0 ? nil : .nanoseconds(timeout)
+        ) { unsafe isFree(lock) }
       })
   }
 

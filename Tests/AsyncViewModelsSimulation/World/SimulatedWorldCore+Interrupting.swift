@@ -27,13 +27,17 @@ extension SimulatedWorldCore {
 
   /// Waits for a lock. Meanwhile, other jobs of the world run.
   ///
-  /// - Parameter owner: The thread that holds the lock.
+  /// - Parameters:
+  ///   - owner: The thread that holds the lock.
+  ///   - timeout: The longest wait in virtual time, or nil to wait without limit.
   /// - Returns: False if this thread has to wait itself, because no job of the world holds the lock.
-  func waitForLock(of owner: Int32, in call: String, _ isFree: @escaping () -> Bool) -> Bool {
+  func waitForLock(
+    of owner: Int32, in call: String, timeout: Duration?, _ isFree: @escaping () -> Bool
+  ) -> Bool {
     guard let thread, owner == thread.number || waits.contains(where: { $0.thread.number == owner }) else {
       return false
     }
-    block(SynchronousWait.Reason(call: call), until: nil, isFree)
+    block(SynchronousWait.Reason(call: call), until: timeout.map { due(after: $0) }, isFree)
     return true
   }
 }

@@ -41,7 +41,8 @@ extension SimulatedWorldCore {
   func loop() {
     while !isOver {
       if let departure = departure.withLock({ $0 }) { return fail(departure) }
-      movePendingTime()
+      // An interruption has chosen among the jobs that are ready.
+      if next == nil { movePendingTime() }
       guard !ready.isEmpty || !waits.isEmpty else {
         guard continueWithoutReadyJob() else { return }
         continue

@@ -37,6 +37,7 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SWIFT __attribute__((swiftcall))
@@ -54,10 +55,10 @@ void interruptions_at(const char *place) {
 
 int interruptions_thread(void) { return gettid(); }
 
-static bool wait_until_free(int owner, void *lock, InterruptionIsFree is_free, const char *call) {
+static bool wait_until_free(int owner, void *lock, InterruptionIsFree is_free, const char *call, int64_t timeout) {
   if (!is_active()) return false;
   pauses++;
-  bool has_waited = wait_for(owner, lock, is_free, call);
+  bool has_waited = wait_for(owner, lock, is_free, call, timeout);
   pauses--;
   return has_waited;
 }
@@ -142,8 +143,26 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int result;
   do {
     result = MUTEX(pthread_mutex_trylock)(mutex);
-  } while (result == EBUSY && wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_lock"));
+  } while (result == EBUSY && wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_lock", -1));
   return result == EBUSY ? MUTEX(pthread_mutex_lock)(mutex) : result;
+}
+
+typedef int (*TimedLock)(pthread_mutex_t *, const struct timespec *);
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+  TimedLock lock = ORIGINAL(TimedLock, "pthread_mutex_timedlock");
+  if (!is_active()) return lock(mutex, deadline);
+  if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  int result;
+  while ((result = MUTEX(pthread_mutex_trylock)(mutex)) == EBUSY) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t left = (int64_t)(deadline->tv_sec - now.tv_sec) * 1000000000 + deadline->tv_nsec - now.tv_nsec;
+    if (left <= 0) return ETIMEDOUT;
+    // The clock of the world shows another time than that of the system, by which the thread itself would wait.
+    if (!wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_timedlock", left)) return MUTEX(pthread_mutex_lock)(mutex);
+  }
+  return result;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
@@ -163,7 +182,7 @@ SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) __asm__(LOC
 SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) {
   _Atomic(uint32_t) *state = word;
   // The two highest bits are flags.
-  while (wait_until_free(atomic_load(state) & 0x3FFFFFFF, word, is_free_mutex, "Mutex.withLock")) {
+  while (wait_until_free(atomic_load(state) & 0x3FFFFFFF, word, is_free_mutex, "Mutex.withLock", -1)) {
     uint32_t expected = 0;
     if (atomic_compare_exchange_strong(state, &expected, thread)) return;
   }

@@ -2,6 +2,7 @@
 #define INTERRUPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // The places in synchronous code at which another thread can come first, on platforms with ELF: locks, atomic operations, and the
 // resumption of a continuation.
@@ -16,8 +17,9 @@ typedef bool (*InterruptionIsFree)(void *lock);
 /// Called where other code can run. `place` says where.
 typedef void (*InterruptionAtPlace)(const char *place);
 
-/// Called where code has to wait until a lock is free that the thread `owner` holds. Returns false if the calling thread has to wait itself.
-typedef bool (*InterruptionWait)(int owner, void *lock, InterruptionIsFree is_free, const char *call);
+/// Called where code has to wait until a lock is free that the thread `owner` holds, or until a number of nanoseconds have passed if it is
+/// not negative. Returns false if the calling thread has to wait itself.
+typedef bool (*InterruptionWait)(int owner, void *lock, InterruptionIsFree is_free, const char *call, int64_t timeout);
 
 /// Calls these functions from now on, in the whole process. Call it once.
 void interruptions_call(InterruptionAtPlace at_place, InterruptionWait wait);
