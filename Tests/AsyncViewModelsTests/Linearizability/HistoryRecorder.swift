@@ -1,9 +1,10 @@
+import AsyncViewModelsTesting
 import Synchronization
 
 /// Runs the parties of a program against one subject, each in its own task, and records their calls.
 final class HistoryRecorder<Specification: SequentialSpecification>: Sendable
 where Specification.Operation == ObservationCall, Specification.Answer == ObservationAnswer {
-  typealias Recorded = History<Specification>.Recorded
+  typealias Recorded = CallHistory<Specification>.Recorded
 
   private let subject: ObservationSubject
   private let time = Atomic(0)
@@ -11,7 +12,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
 
   init(_ subject: ObservationSubject) { self.subject = subject }
 
-  func record(_ program: ObservationProgram) async -> History<Specification> {
+  func record(_ program: ObservationProgram) async -> CallHistory<Specification> {
     var observers = ObservationSubject.Observers()
     let setUp = await run([program.shared], as: 0, &observers)
     let shared = observers
@@ -34,7 +35,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     calls += await run([.finish], as: 0, &observers)
     for reader in readers { calls += await reader.value }
     calls += await readToEnd(0, as: 0, &observers)
-    return History(calls)
+    return CallHistory(calls)
   }
 
   private func runWithOthers(

@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Testing
 
 @Suite("Linearizability: the search", .timeLimit(.minutes(5)))
 struct LinearizationTests {
-  private typealias Recorded = History<StateSpecification>.Recorded
+  private typealias Recorded = CallHistory<StateSpecification>.Recorded
 
   private static func call(
     _ party: Int, _ time: ClosedRange<Int>, _ operation: ObservationCall, _ answer: ObservationAnswer
@@ -11,7 +12,7 @@ struct LinearizationTests {
   }
 
   private static func isLinearizable(_ calls: [Recorded]) -> Bool {
-    History(calls).linearization(from: StateSpecification(0)) != nil
+    CallHistory(calls).linearization(from: StateSpecification(0)) != nil
   }
 
   @Test("overlapping calls may have happened in either order")
@@ -58,7 +59,7 @@ struct LinearizationTests {
       Self.call(1, 0...7, .send(1), .done), Self.call(2, 1...6, .send(2), .done),
       Self.call(3, 2...3, .value, .number(2)), Self.call(3, 4...5, .value, .number(1)),
     ]
-    let order = try #require(History(calls).linearization(from: StateSpecification(0)))
+    let order = try #require(CallHistory(calls).linearization(from: StateSpecification(0)))
     #expect(order.map(\.operation) == [.send(2), .value, .send(1), .value])
   }
 }

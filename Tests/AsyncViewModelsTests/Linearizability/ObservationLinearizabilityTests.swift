@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
@@ -45,7 +46,7 @@ struct ObservationLinearizabilityTests {
   }
 
   private func holds<Specification: SequentialSpecification>(
-    _ history: History<Specification>, from initial: Specification, _ seed: UInt64
+    _ history: CallHistory<Specification>, from initial: Specification, _ seed: UInt64
   ) -> Bool {
     if history.linearization(from: initial) != nil { return true }
     Issue.record("seed \(seed): no order explains the history\n\(history)")

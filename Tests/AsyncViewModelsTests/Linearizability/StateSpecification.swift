@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 
 /// The documented behavior of an `ObservableState` that a single caller uses.
 struct StateSpecification: SequentialSpecification {
