@@ -10,4 +10,11 @@
 
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&value) } }
   }
+
+  /// A value without a lock, for code of one world. `@unchecked Sendable`: only one thread runs code of a world at a time.
+  final class Unguarded<Value>: @unchecked Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
 #endif

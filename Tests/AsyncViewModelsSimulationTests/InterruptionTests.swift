@@ -100,41 +100,106 @@ import Testing
 
     @Test("a task can run before the code that has created it continues")
     func createdTask() async throws {
-      _ = try await failure { world in
-        let isStored = Guarded(false)
-        let task = Task { world.expect(isStored.withLock(\.self), "the task runs before it is stored") }
-        isStored.withLock { $0 = true }
+      let failure = try await failure { world in
+        let isStored = Unguarded(false)
+        let task = Task { world.expect(isStored.value, "the task runs before it is stored") }
+        isStored.value = true
         await task.value
       }
+      #expect("\(failure)".contains("is interrupted after a task is created"))
     }
 
     @Test("a resumed task can run before the code that has resumed it continues")
     func resumption() async throws {
-      _ = try await failure { world in
-        let (waiter, isDone) = (Guarded<CheckedContinuation<Void, Never>?>(nil), Guarded(false))
+      let failure = try await failure { world in
+        let (waiter, isDone) = (Guarded<CheckedContinuation<Void, Never>?>(nil), Unguarded(false))
         world.spawn("waits") {
           await withCheckedContinuation { continuation in waiter.withLock { $0 = continuation } }
-          world.expect(isDone.withLock(\.self), "resumed before the work is done")
+          world.expect(isDone.value, "resumed before the work is done")
         }
         await world.settle()
         waiter.withLock { $0.take() }?.resume()
-        isDone.withLock { $0 = true }
+        isDone.value = true
       }
+      #expect("\(failure)".contains("is interrupted after a resumption"))
+    }
+
+    @Test("a task that is resumed with an error can run before the code that has resumed it continues")
+    func resumptionWithError() async throws {
+      let failure = try await failure { world in
+        let (waiter, isDone) = (Guarded<CheckedContinuation<Void, any Error>?>(nil), Unguarded(false))
+        world.spawn("waits") {
+          try? await withCheckedThrowingContinuation { continuation in waiter.withLock { $0 = continuation } }
+          world.expect(isDone.value, "resumed before the work is done")
+        }
+        await world.settle()
+        waiter.withLock { $0.take() }?.resume(throwing: CancellationError())
+        isDone.value = true
+      }
+      #expect("\(failure)".contains("is interrupted after a resumption"))
     }
 
     @Test("a block can run before the code that has submitted it continues")
     func submission() async throws {
-      _ = try await failure(queues: .simulated) { world in
-        let isSet = Guarded(false)
-        DispatchQueue.global().async { world.expect(isSet.withLock(\.self), "too early") }
-        isSet.withLock { $0 = true }
+      let failure = try await failure(queues: .simulated) { world in
+        let isSet = Unguarded(false)
+        DispatchQueue.global().async { world.expect(isSet.value, "too early") }
+        isSet.value = true
         await world.settle()
+      }
+      #expect("\(failure)".contains("is interrupted after a block is submitted"))
+    }
+
+    @Test("queues with a common target exclude each other, also while a block is interrupted")
+    func target() async throws {
+      try await simulate(seeds: 1...300, queues: .simulated, interruptions: .atLocks) { world in
+        let target = DispatchQueue(label: "target")
+        let (users, lock) = (Unguarded(0), Guarded(0))
+        for label in ["left", "right"] {
+          DispatchQueue(label: label, target: target).async {
+            users.value += 1
+            lock.withLock { $0 += 1 }
+            world.expectEqual(users.value, 1, "users:")
+            users.value -= 1
+          }
+        }
+        await world.settle()
+      }
+    }
+
+    @Test(
+      "an event handler of a timer is not called while it is interrupted, and the cancel handler comes later")
+    func timer() async throws {
+      try await simulate(seeds: 1...300, queues: .simulated, interruptions: .atLocks) { world in
+        let timer = Unguarded(DispatchSource.makeTimerSource())
+        let (users, lock, isOver) = (Unguarded(0), Guarded(0), Unguarded(false))
+        timer.value.setEventHandler {
+          users.value += 1
+          lock.withLock { $0 += 1 }
+          world.expectEqual(users.value, 1, "handlers:")
+          users.value -= 1
+        }
+        timer.value.setCancelHandler {
+          world.expectEqual(users.value, 0, "handlers at the end:")
+          isOver.value = true
+        }
+        timer.value.schedule(deadline: .now() + 1)
+        timer.value.activate()
+        world.spawn("again") {
+          try await world.clock.sleep(for: .seconds(1))
+          timer.value.schedule(deadline: .now())
+          lock.withLock { $0 += 1 }
+          timer.value.cancel()
+        }
+        await world.settle()
+        world.expect(isOver.value, "not cancelled")
       }
     }
 
     @Test("a loop that tries a lock until it is free ends")
     func polling() async throws {
-      try await simulate(seeds: 1...50, interruptions: .atLocks) { world in
+      // In the default order, the loop would never end.
+      try await simulate(replaying: #require(SimulationPath("path:2=1")), interruptions: .atLocks) { world in
         let lock = NSLock()
         for name in ["first", "second"] {
           world.spawn(name) { Self.poll(lock) }

@@ -99,6 +99,46 @@ import Testing
       return true
     }
 
+    @Test("outside a world, a lock with a limit ends its wait in real time")
+    func timedLockOutside() async throws {
+      try await simulate(seeds: 1...1, interruptions: .atLocks) { _ in }
+      let (lock, isHeld, isFreed) = (NSLock(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      async let outside: Void = Self.onThread {
+        lock.lock()
+        isHeld.signal()
+        isFreed.wait()
+        lock.unlock()
+      }
+      await Self.onThread {
+        isHeld.wait()
+        let isLocked = Self.lock(lock, before: Date() + 0.01)
+        isFreed.signal()
+        #expect(!isLocked)
+      }
+      await outside
+    }
+
+    @Test("a lock that a suspended task holds is waited for in the world")
+    func lockAcrossSuspension() async throws {
+      let failure = try await failure { world in
+        let lock = NSLock()
+        world.spawn("holds") {
+          Self.keep(lock)
+          try await world.clock.sleep(for: .seconds(1))
+          world.expect(!Self.isFree(lock), "the lock is free")
+        }
+        world.spawn("needs") {
+          try await world.clock.sleep(for: .milliseconds(500))
+          lock.withLock {}
+        }
+      }
+      #expect(failure.reason == .unfinished(["needs (in pthread_mutex_lock)"]))
+    }
+
+    private static func keep(_ lock: NSLock) { lock.lock() }
+
+    private static func isFree(_ lock: NSLock) -> Bool { lock.try() }
+
     @Test("a lock that a thread outside the world holds for a moment does not fail the run")
     func lockOutside() async throws {
       let lock = Guarded(0)

@@ -34,7 +34,7 @@ public struct SimulationPlan: Sendable {
 
   /// The threads of the worlds while the plan runs, if code in the worlds can wait.
   private var threads: SimulationThreads?
-  /// The number of seconds after which a job that blocks its thread fails the run. Only with simulated queues.
+  /// The number of seconds after which a job that blocks its thread fails the run. Only with simulated queues or interruptions at locks.
   package var blockingLimit = SimulatedWorldCore.Limits().blocking
 
   /// Creates a plan.
@@ -186,6 +186,10 @@ public struct SimulationPlan: Sendable {
     // The reduction of a run that records issues without a test would record the issues again.
     if reason.isOutside || core.recordsIssues {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    }
+    // A lock of a global variable stays locked after a deadlock, so the repetition blocks its thread.
+    if case .blocked = again.reason {
+      return SimulationFailure(reason: reason, core: core, seed: seed, plan: self)
     }
     guard again.reason?.kind == reason.kind else {
       return SimulationFailure(

@@ -24,7 +24,7 @@ public struct SimulationFailure: Error {
     /// controls the run. `call` names the call, if it is known.
     case leftTheWorld(String, call: String? = nil)
     /// A task or queue block blocks its thread, and the simulation cannot end this wait: for a lock, a run loop or a
-    /// socket. Only with simulated queues.
+    /// socket. Only with simulated queues or interruptions at locks.
     case blocked(String, seconds: Int)
     /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`.
     case trapped(String, call: String)

@@ -23,6 +23,9 @@ enum InterruptionCapture {
   /// The number of the calling thread, by which locks know their owner.
   static var thread: Int32 { interruptions_thread() }
 
+  /// A place of the running code, unless the simulator has called it.
+  static func at(_ place: String) { unsafe interruptions_at(place) }
+
   /// Runs code of the simulator, in which no place counts.
   @inline(always)
   static func paused<Result: ~Copyable, Failure: Error>(
@@ -35,8 +38,8 @@ enum InterruptionCapture {
 
   /// Runs code of the world. Called by the loop of the world, in which no place counts.
   static func resumed<Result>(_ body: () -> Result) -> Result {
-    let pauses = interruptions_set_pauses(0)
-    defer { _ = interruptions_set_pauses(pauses) }
+    let before = interruptions_enter_world()
+    defer { interruptions_leave_world(before) }
     return body()
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What failed runs with simulated queues leave behind, until the process ends.
+/// What failed runs with several threads leave behind, until the process ends.
 ///
 /// A block that never runs may hold a semaphore that is in use. libdispatch ends the process if such a semaphore is
 /// released.

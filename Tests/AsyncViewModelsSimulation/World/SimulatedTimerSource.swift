@@ -22,6 +22,10 @@ package final class SimulatedTimerSource {
   /// Whether the timer has fired while it was suspended.
   private var isPending = false
   private var hasEnded = false
+  /// Whether the event handler runs. It may be interrupted.
+  private var isFiring = false
+  /// When the next event is due, if it was scheduled while the event handler ran.
+  private var nextDue: VirtualClock.Instant?
 
   init(
     core: SimulatedWorldCore, queue: SimulatedQueue, isSuspended: @escaping () -> Bool,
@@ -37,6 +41,7 @@ package final class SimulatedTimerSource {
   package func schedule(after delay: Duration?, repeating interval: Duration?) {
     schedules += 1
     isPending = false
+    nextDue = nil
     self.interval = interval
     if let delay { insert(due: core.due(after: delay)) }
   }
@@ -63,11 +68,12 @@ package final class SimulatedTimerSource {
   /// Stops the timer without a call of the cancel handler, because the app has released it.
   package func stop() {
     schedules += 1
-    (eventHandler, cancelHandler) = (nil, nil)
+    (eventHandler, cancelHandler, nextDue) = (nil, nil, nil)
   }
 
   private func end() {
-    guard !hasEnded else { return }
+    // After the event handler, `fire` calls this function again.
+    guard !hasEnded, !isFiring else { return }
     hasEnded = true
     let handler = cancelHandler
     (eventHandler, cancelHandler) = (nil, nil)
@@ -80,6 +86,7 @@ package final class SimulatedTimerSource {
 
   /// Inserts the next event. At most one event exists, so the event handler never runs beside itself.
   private func insert(due: VirtualClock.Instant) {
+    if isFiring { return nextDue = due }
     let schedule = schedules
     let job = core.job({ [self] in fire(due: due, schedule: schedule) }, on: queue, isBarrier: false)
     core.insert(SimulatedWorldCore.Timer(due: due, job: job, repeats: interval != nil))
@@ -89,8 +96,12 @@ package final class SimulatedTimerSource {
     guard schedule == schedules else { return }
     fireCount += missedIntervals(since: due) + 1
     guard !isSuspended() else { return isPending = true }
+    isFiring = true
     eventHandler?()
+    isFiring = false
     fireCount = 0
+    if isCancelled(), !isSuspended() { return end() }
+    if let due = nextDue.take() { return insert(due: due) }
     guard let interval, schedule == schedules else { return }
     insert(due: due.advanced(by: interval * (missedIntervals(since: due) + 1)))
   }

@@ -38,7 +38,8 @@ public final class SimulatedWorld: Sendable {
   ///   million seconds at the start of each run.
   /// - Code that reads a clock more than 1,000 times while no time passes is a busy wait: each further read shows a time that is one
   ///   millisecond later. So a loop until a deadline ends. After the step, this clock has the last time that was shown.
-  /// - `Thread.sleep` takes virtual time. With real queues, no other job runs meanwhile.
+  /// - `Thread.sleep` takes virtual time. With real queues and without `interruptions: .atLocks`, no other job runs meanwhile.
+  /// - With real queues, `NSCondition.wait(until:)` returns at once, because the system compares the date with the real clock.
   /// - A run loop that waits makes the run fail.
   ///
   /// Threads outside the world read the real clocks, and so does libdispatch in a world with real queues. On Apple platforms, the

@@ -34,9 +34,9 @@ extension SimulatedWorldCore {
   func waitForLock(
     of owner: Int32, in call: String, timeout: Duration?, _ isFree: @escaping () -> Bool
   ) -> Bool {
-    guard let thread, owner == thread.number || waits.contains(where: { $0.thread.number == owner }) else {
-      return false
-    }
+    guard let thread, let threads else { return false }
+    let others = threads.idle + waits.map(\.thread)
+    guard owner == thread.number || others.contains(where: { $0.number == owner }) else { return false }
     block(SynchronousWait.Reason(call: call), until: timeout.map { due(after: $0) }, isFree)
     return true
   }

@@ -32,7 +32,7 @@ extension SimulatedWorldCore {
   func end() {
     guard !isAbandoned else { return }
     releaseExecutors()
-    if reason != nil, queueScheduling.isSimulated { AbandonedWork.keep(self) }
+    if reason != nil, threads != nil { AbandonedWork.keep(self) }
     releaseQueues()
     ready = []
     timers = []

@@ -99,7 +99,7 @@ extension SimulatedWorldCore {
   /// Excludes from the current pick the lanes that waiting jobs occupy and those of suspended queues.
   func closeLanes(includingHeld: Bool = false) {
     if includingHeld { close(heldLanes) }
-    guard !waits.isEmpty || queues.canBeSuspended else { return }
+    guard includingHeld || !waits.isEmpty || queues.canBeSuspended else { return }
     for wait in waits { close(wait.lanes) }
     for queue in queues.queues.values where queue.lane > 0 {
       let isClosed = sequence(first: queue, next: \.target).contains {

@@ -47,7 +47,9 @@ package struct SimulatedWorldQueues {
   /// Lets the seed choose whether other jobs run before the running code continues.
   ///
   /// - Parameter place: The place in the code, for the timeline.
-  package func interrupt(_ place: String) { InterruptionCapture.paused { core.interrupt(place) } }
+  package func interrupt(_ place: @autoclosure () -> String) {
+    if core.canBeInterrupted { InterruptionCapture.at(place()) }
+  }
 
   /// Waits until `isMet` returns true, or for the duration in virtual time. Other jobs run meanwhile.
   ///

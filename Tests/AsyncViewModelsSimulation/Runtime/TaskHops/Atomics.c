@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 // The functions that code calls which is compiled with `-Xfrontend -sanitize=thread`. They make each atomic operation a place at which
 // other code can run. The definitions are weak: in a program that is linked with the thread sanitizer, those of the sanitizer count.
@@ -65,7 +64,7 @@ WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(ta
 
 // Whether an exchange unlocks a `Mutex`, which contains the id of the thread that holds it. Nothing is done between the last operation
 // under the lock and this exchange, so it is no place. So code is never interrupted with a lock if the locked code has no place.
-static bool is_unlock(uint64_t expected, uint64_t desired) { return desired == 0 && expected == (uint64_t)gettid(); }
+static bool is_unlock(uint64_t expected, uint64_t desired) { return desired == 0 && expected == (uint64_t)interruptions_thread(); }
 
 #define CHANGE(bits, name) \
   WEAK uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *value, uint##bits##_t operand, int order) { \

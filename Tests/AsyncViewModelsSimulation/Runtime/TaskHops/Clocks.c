@@ -129,11 +129,12 @@ static bool ends_wait(void *caller) {
 }
 
 int epoll_wait(int set, struct epoll_event *events, int count, int timeout) {
-  return ends_wait(__builtin_return_address(0)) ? 0 : original_event_wait(set, events, count, timeout);
+  return timeout != 0 && ends_wait(__builtin_return_address(0)) ? 0 : original_event_wait(set, events, count, timeout);
 }
 
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
-  return ends_wait(__builtin_return_address(0)) ? 0 : original_poll(descriptors, count, timeout, signals);
+  bool only_looks = timeout && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
+  return !only_looks && ends_wait(__builtin_return_address(0)) ? 0 : original_poll(descriptors, count, timeout, signals);
 }
 
 void clocks_replace(ClockReader reader, ClockSleeper sleeper, ClockWaiter waiter) {

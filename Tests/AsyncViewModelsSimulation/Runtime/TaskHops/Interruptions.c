@@ -5,16 +5,25 @@
 
 #include <stdatomic.h>
 
-// How often the running code of this thread has paused.
+// Whether this thread runs code of a world, and how often the simulator has paused it.
+static _Thread_local bool runs_world;
 static _Thread_local int pauses;
+// How many initial values of global variables this thread computes.
+static _Thread_local int initializers;
 
 void interruptions_pause(void) { pauses++; }
 void interruptions_continue(void) { pauses--; }
 
-int interruptions_set_pauses(int count) {
-  int before = pauses;
-  pauses = count;
+InterruptionState interruptions_enter_world(void) {
+  InterruptionState before = {runs_world, pauses};
+  runs_world = true;
+  pauses = 0;
   return before;
+}
+
+void interruptions_leave_world(InterruptionState before) {
+  runs_world = before.runs_world;
+  pauses = before.pauses;
 }
 
 static InterruptionAtPlace at_place;
@@ -37,23 +46,29 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-static bool is_active(void) { return pauses == 0 && atomic_load_explicit(&is_called, memory_order_acquire); }
+// Whether this thread runs code of a world, and not of the simulator.
+static bool is_active(void) { return runs_world && pauses == 0 && atomic_load_explicit(&is_called, memory_order_acquire); }
 
 // In the callbacks, no place counts, and locks are real.
 void interruptions_at(const char *place) {
-  if (!is_active()) return;
+  if (!is_active() || initializers > 0) return;
   pauses++;
   at_place(place);
   pauses--;
 }
 
-int interruptions_thread(void) { return gettid(); }
+int interruptions_thread(void) {
+  static _Thread_local int number;
+  if (number == 0) number = (int)syscall(SYS_gettid);
+  return number;
+}
 
 static bool wait_until_free(int owner, void *lock, InterruptionIsFree is_free, const char *call, int64_t timeout) {
   if (!is_active()) return false;
@@ -119,22 +134,23 @@ static bool is_place(void *caller) {
 typedef int (*MutexFunction)(pthread_mutex_t *);
 #define MUTEX(name) ORIGINAL(MutexFunction, #name)
 
-static bool is_unlocked(void *mutex) {
-  if (MUTEX(pthread_mutex_trylock)(mutex) != 0) return false;
-  MUTEX(pthread_mutex_unlock)(mutex);
-  return true;
-}
-
 // The thread that holds a lock, or 0 if it is unknown.
 static int owner(pthread_mutex_t *mutex) {
 #ifdef __GLIBC__
   // A lock that checks for errors returns one if its owner locks it again.
   bool returns_error = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
   int thread = __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
-  return returns_error && thread == gettid() ? 0 : thread;
+  return returns_error && thread == interruptions_thread() ? 0 : thread;
 #else
   return 0;
 #endif
+}
+
+static bool is_unlocked(void *mutex) {
+  // The owner of a recursive lock could lock it again.
+  if (owner(mutex) == interruptions_thread() || MUTEX(pthread_mutex_trylock)(mutex) != 0) return false;
+  MUTEX(pthread_mutex_unlock)(mutex);
+  return true;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -147,6 +163,16 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return result == EBUSY ? MUTEX(pthread_mutex_lock)(mutex) : result;
 }
 
+// The nanoseconds until a deadline, at most about 32 years.
+static int64_t time_left(const struct timespec *deadline) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  int64_t seconds = (int64_t)deadline->tv_sec - now.tv_sec, limit = 1000000000;
+  if (seconds > limit) seconds = limit;
+  if (seconds < -limit) seconds = -limit;
+  return seconds * 1000000000 + deadline->tv_nsec - now.tv_nsec;
+}
+
 typedef int (*TimedLock)(pthread_mutex_t *, const struct timespec *);
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
@@ -155,12 +181,14 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
   if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
   int result;
   while ((result = MUTEX(pthread_mutex_trylock)(mutex)) == EBUSY) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    int64_t left = (int64_t)(deadline->tv_sec - now.tv_sec) * 1000000000 + deadline->tv_nsec - now.tv_nsec;
+    int64_t left = time_left(deadline);
     if (left <= 0) return ETIMEDOUT;
-    // The clock of the world shows another time than that of the system, by which the thread itself would wait.
-    if (!wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_timedlock", left)) return MUTEX(pthread_mutex_lock)(mutex);
+    if (wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_timedlock", left)) continue;
+    // A thread outside the world holds the lock, and the clock of the world shows another time than that of the system.
+    struct timespec end;
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &end);
+    end.tv_sec += left / 1000000000 + 1;
+    return lock(mutex, &end);
   }
   return result;
 }
@@ -210,16 +238,32 @@ SWIFT void swift_continuation_throwingResumeWithError(void *continuation, void *
   interruptions_at("after a resumption");
 }
 
-// The initial value of a global variable is computed in one step: another thread would wait for it in the runtime.
+// `CheckedContinuation.resume(returning:)` and `resume(throwing:)`. All arguments are in these registers, and nothing is returned.
+
+typedef SWIFT void (*ResumeChecked)(void *, void *, void *, void *, void *, void *, SELF void *);
+
+#define RESUMES_CHECKED(name, symbol)                                                                                              \
+  SWIFT void name(void *a, void *b, void *c, void *d, void *e, void *f, SELF void *self) __asm__(symbol);                          \
+  SWIFT void name(void *a, void *b, void *c, void *d, void *e, void *f, SELF void *self) {                                         \
+    interruptions_at("before a resumption");                                                                                       \
+    ORIGINAL(ResumeChecked, symbol)(a, b, c, d, e, f, self);                                                                       \
+    interruptions_at("after a resumption");                                                                                        \
+  }
+
+RESUMES_CHECKED(interruptions_resume_returning, "$sScC6resume9returningyxn_tF")
+RESUMES_CHECKED(interruptions_resume_throwing, "$sScC6resume8throwingyq_n_tF")
+
+// The initial value of a global variable is computed in one step: another thread would wait for it in the runtime. It can wait for locks.
 
 typedef void (*Once)(void *, void (*)(void *), void *);
 
 void swift_once(void *predicate, void (*body)(void *), void *context) {
-  pauses++;
+  initializers++;
   ORIGINAL(Once, "swift_once")(predicate, body, context);
-  pauses--;
+  initializers--;
 }
 
 #else
 int interruptions_thread(void) { return 0; }
+void interruptions_at(const char *place) { (void)place; }
 #endif

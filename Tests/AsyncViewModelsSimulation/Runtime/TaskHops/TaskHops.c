@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "Places.h"
+#include "Interruptions.h"
 #include "TaskHops.h"
 
 #ifdef __ELF__

@@ -30,11 +30,23 @@ int interruptions_thread(void);
 /// Whether the program is compiled with `-Xfrontend -sanitize=thread`, and linked without the sanitizer.
 bool interruptions_see_atomics(void);
 
-/// Begins or ends code of this thread in which no place counts, and in which locks are real. Can be nested.
+/// A place of the running code.
+void interruptions_at(const char *place);
+
+/// Begins or ends code of the simulator on this thread, in which no place counts, and in which locks are real. Can be nested.
 void interruptions_pause(void);
 void interruptions_continue(void);
 
-/// Sets how often this thread has paused, and returns the number from before.
-int interruptions_set_pauses(int count);
+/// What a thread did before it ran code of a world.
+typedef struct {
+  bool runs_world;
+  int pauses;
+} InterruptionState;
+
+/// Begins code of a world on this thread. In other code, no place counts.
+InterruptionState interruptions_enter_world(void);
+
+/// Ends code of a world.
+void interruptions_leave_world(InterruptionState before);
 
 #endif
