@@ -8,8 +8,6 @@
 // Whether this thread runs code of a world, and how often the simulator has paused it.
 static _Thread_local bool runs_world;
 static _Thread_local int pauses;
-// How many initial values of global variables this thread computes.
-static _Thread_local int initializers;
 
 void interruptions_pause(void) { pauses++; }
 void interruptions_continue(void) { pauses--; }
@@ -52,6 +50,9 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
+
+// How many initial values of global variables this thread computes.
+static _Thread_local int initializers;
 
 // Whether this thread runs code of a world, and not of the simulator.
 static bool is_active(void) { return runs_world && pauses == 0 && atomic_load_explicit(&is_called, memory_order_acquire); }
