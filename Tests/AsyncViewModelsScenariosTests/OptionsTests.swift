@@ -63,7 +63,7 @@ struct OptionsTests {
       #expect(try Options([]).interruptions == .atSuspensions)
       let skipped = Scenario.all.filter(\.checksSteps)
       let selected = try options.selection(of: Scenario.all).map(\.name)
-      #expect(skipped.count == 8 && selected.count == Scenario.all.count - 8)
+      #expect(skipped.count == 9 && selected.count == Scenario.all.count - 9)
       #expect(Set(selected).isDisjoint(with: skipped.map(\.name)))
       let expected = "a scenario that does not check single steps with --locks"
       #expect(

@@ -52,7 +52,7 @@ struct Scenario: Sendable {
 
   private static let checkingSteps: Set = [
     // They count what a task does before and after a call.
-    "tasks/slot-policies", "tasks/slot-positions", "tasks/shared-flight",
+    "tasks/slot-policies", "tasks/slot-positions", "tasks/slot-callers", "tasks/shared-flight",
     // The first screen may get a state before the second one replaces its binding.
     "detail/asked-twice-closure-stage",
     // A screen may be released on another thread while it renders.
