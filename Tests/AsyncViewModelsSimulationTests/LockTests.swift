@@ -120,16 +120,18 @@ import Testing
 
     @Test("a lock that a suspended task holds is waited for in the world")
     func lockAcrossSuspension() async throws {
-      let failure = try await failure { world in
-        let lock = NSLock()
+      let failure = try await failure(queues: .simulated) { world in
+        let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
+        world.spawn("needs") {
+          Self.wait(for: semaphore)
+          lock.withLock {}
+        }
+        await world.settle()
+        // The first task waits, so another thread runs this one. It is idle when the first task needs the lock.
         world.spawn("holds") {
           Self.keep(lock)
+          semaphore.signal()
           try await world.clock.sleep(for: .seconds(1))
-          world.expect(!Self.isFree(lock), "the lock is free")
-        }
-        world.spawn("needs") {
-          try await world.clock.sleep(for: .milliseconds(500))
-          lock.withLock {}
         }
       }
       #expect(failure.reason == .unfinished(["needs (in pthread_mutex_lock)"]))
@@ -137,7 +139,7 @@ import Testing
 
     private static func keep(_ lock: NSLock) { lock.lock() }
 
-    private static func isFree(_ lock: NSLock) -> Bool { lock.try() }
+    private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test("a lock that a thread outside the world holds for a moment does not fail the run")
     func lockOutside() async throws {
