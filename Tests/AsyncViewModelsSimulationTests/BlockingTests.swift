@@ -75,7 +75,9 @@ import Testing
     func thread() async throws {
       let failure = try await failure(
         of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
-          await withCheckedContinuation { continuation in Thread { continuation.resume() }.start() }
+          await withCheckedContinuation { continuation in
+            Self.startThreadOnceBodyWaits { continuation.resume() }
+          }
         })
       #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
     }
@@ -85,10 +87,7 @@ import Testing
       let failure = try await failure(
         of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
           let semaphore = DispatchSemaphore(value: 0)
-          Thread {
-            usleep(10_000)
-            semaphore.signal()
-          }.start()
+          Self.startThreadOnceBodyWaits { semaphore.signal() }
           Self.wait(for: semaphore)
         })
       #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
@@ -100,15 +99,32 @@ import Testing
         of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
           let group = DispatchGroup()
           group.enter()
-          Thread {
-            usleep(10_000)
-            group.leave()
-          }.start()
+          Self.startThreadOnceBodyWaits { group.leave() }
           await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }
           }
         })
       #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
+    }
+
+    @Test("an exploration with a thread outside the world does not claim to be exhaustive")
+    func outsideThread() async throws {
+      let summary = try await simulate(strategy: .exhaustive(), queues: .simulated) { _ in Thread {}.start() }
+      #expect(!summary.isExhaustive)
+    }
+
+    /// Starts a thread that acts after the caller has suspended or waits: only then, another task of the world can run.
+    private static func startThreadOnceBodyWaits(_ action: @escaping @Sendable () -> Void) {
+      let waits = Flag()
+      Task { waits.isSet.store(true, ordering: .releasing) }
+      Thread {
+        while !waits.isSet.load(ordering: .acquiring) { usleep(100) }
+        action()
+      }.start()
+    }
+
+    private final class Flag: Sendable {
+      let isSet = Atomic(false)
     }
 
     private func failure(of plan: SimulationPlan) async throws -> SimulationFailure {
