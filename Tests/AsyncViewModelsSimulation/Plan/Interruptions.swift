@@ -2,7 +2,7 @@ internal import AsyncViewModelsTaskHops
 
 /// Where a simulated world can interrupt the running code, so that another task or block runs first.
 ///
-/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)``.
+/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``.
 public struct Interruptions: Hashable, Sendable {
   /// Where code suspends or calls an async function. The code between two such places is one step.
   public static let atSuspensions = Interruptions(includesLocks: false)

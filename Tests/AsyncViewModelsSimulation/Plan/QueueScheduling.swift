@@ -1,6 +1,6 @@
 /// Whether libdispatch or the simulated world runs the blocks that simulated code submits to dispatch queues.
 ///
-/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)``. The module `SimulatedQueues` adds `simulated`: the
+/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``. The module `SimulatedQueues` adds `simulated`: the
 /// world runs the blocks, and the seed decides when. A value applies only to the simulation that receives it. So a test
 /// target that links `SimulatedQueues` does not change the simulations of other test targets in the same process.
 public struct QueueScheduling: Hashable, Sendable {

@@ -24,10 +24,10 @@ enum ReplayVariable {
 extension SimulationPlan {
   /// Runs the seeds, or only what an environment variable tells to replay.
   package func run(
-    in environment: [String: String], continues: (SimulationSummary) -> Bool
+    in environment: [String: String], onThreads threads: Int = 1, continues: (SimulationSummary) -> Bool
   ) throws(SimulationFailure) -> SimulationSummary {
     switch try ReplayVariable.value(in: environment) {
-    case nil: return try run(continues: continues)
+    case nil: return try run(onThreads: threads, continues: continues)
     case .path(let path):
       try replay(path)
       return SimulationSummary(runs: 1)

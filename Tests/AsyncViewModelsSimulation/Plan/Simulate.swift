@@ -40,6 +40,7 @@ import Synchronization
 ///   - interruptions: Where a world can interrupt code.
 ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
 ///   - stepLimit: The number of steps after which a run fails as a livelock.
+///   - threads: The number of threads that run seeds at the same time: see ``SimulationPlan/run(onThreads:continues:)``.
 ///   - body: The code to simulate.
 /// - Returns: The statistics of the runs.
 /// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
@@ -52,12 +53,12 @@ import Synchronization
 /// - Cancellation: Ends the simulation within 256 runs. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
 ///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
-/// - Precondition: `stepLimit` is positive, and `timerTolerance` is not negative.
+/// - Precondition: `stepLimit` and `threads` are positive, and `timerTolerance` is not negative.
 @discardableResult
 public func simulate(
   seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
   queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
-  timerTolerance: Duration = .zero, stepLimit: Int = 10_000,
+  timerTolerance: Duration = .zero, stepLimit: Int = 10_000, threads: Int = 1,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) -> SimulationSummary {
   let plan = SimulationPlan(
@@ -66,7 +67,7 @@ public func simulate(
     body: body)
   return try await onDedicatedThread { isCancelled in
     Result { () throws(SimulationFailure) in
-      try plan.run(in: ProcessInfo.processInfo.environment) { _ in !isCancelled() }
+      try plan.run(in: ProcessInfo.processInfo.environment, onThreads: threads) { _ in !isCancelled() }
     }
   }
 }

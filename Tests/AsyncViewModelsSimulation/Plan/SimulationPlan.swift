@@ -2,7 +2,7 @@ import Synchronization
 
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)`` instead. Use a plan in a program that controls the
+/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)`` instead. Use a plan in a program that controls the
 /// thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
@@ -73,9 +73,9 @@ public struct SimulationPlan: Sendable {
     continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
     var summary = SimulationSummary()
-    let plan = withThreads()
-    defer { plan.threads?.end() }
-    do throws(SimulationFailure) { try plan.run(into: &summary, continues) } catch {
+    do throws(SimulationFailure) {
+      try usingThreads { plan throws(SimulationFailure) in try plan.run(into: &summary, continues) }
+    } catch {
       if case .interrupted = error.reason {} else { _ = continues(summary) }
       throw error
     }
@@ -86,36 +86,56 @@ public struct SimulationPlan: Sendable {
     into summary: inout SimulationSummary, _ continues: (SimulationSummary) -> Bool
   ) throws(SimulationFailure) {
     try checkSupport()
-    var schedules: Set<UInt64> = []
-    var exploration = strategy.exploration
-    var ranUnchosen = false
+    guard var exploration = strategy.exploration else { return try runSeeds(into: &summary, continues) }
+    var statistics = SimulationStatistics()
     for seed in seeds {
-      let path = exploration.map { SimulationPath(choices: $0.path, isCoarse: true) }
-      func again() -> SimulatedWorldCore {
-        path.map { run($0) } ?? run(strategy.chooser(seed: seed), seed: seed)
-      }
-      let core = again()
-      summary.runs += 1
-      summary.choices += core.choices.count
-      summary.steps += core.steps
-      ranUnchosen = ranUnchosen || core.ranUnchosen
-      if schedules.insert(core.hash.value).inserted { summary.distinctSchedules += 1 }
-      if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
-      if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
-        try compare(core, with: again(), seed: seed)
-        summary.replaysCompared += 1
-      }
-      if exploration?.advance(after: core.choices) == false {
-        summary.isExhaustive = !ranUnchosen
+      let path = SimulationPath(choices: exploration.path, isCoarse: true)
+      defer { summary = statistics.summary }
+      let core = try check(seed, in: &statistics) { run(path) }
+      if !exploration.advance(after: core.choices) {
+        statistics.summary.isExhaustive = !statistics.ranUnchosen
         return
       }
-      if summary.runs.isMultiple(of: 256), !continues(summary), seed < seeds.upperBound {
-        throw SimulationFailure(reason: .interrupted(runs: summary.runs), seed: seed, strategy: strategy)
-      }
+      try interrupt(after: seed, statistics.summary, unless: continues)
     }
-    if exploration != nil {
-      throw SimulationFailure(
-        reason: .notExhausted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
+    throw SimulationFailure(
+      reason: .notExhausted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
+  }
+
+  private func runSeeds(
+    into summary: inout SimulationSummary, _ continues: (SimulationSummary) -> Bool
+  ) throws(SimulationFailure) {
+    var statistics = SimulationStatistics()
+    for seed in seeds {
+      defer { summary = statistics.summary }
+      try run(seed, in: &statistics)
+      try interrupt(after: seed, statistics.summary, unless: continues)
+    }
+  }
+
+  /// Runs one seed, and again if its replay has to be compared.
+  func run(_ seed: UInt64, in statistics: inout SimulationStatistics) throws(SimulationFailure) {
+    _ = try check(seed, in: &statistics) { run(strategy.chooser(seed: seed), seed: seed) }
+  }
+
+  private func check(
+    _ seed: UInt64, in statistics: inout SimulationStatistics, _ run: () -> SimulatedWorldCore
+  ) throws(SimulationFailure) -> SimulatedWorldCore {
+    let core = run()
+    statistics.add(core)
+    if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
+    if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
+      try compare(core, with: run(), seed: seed)
+      statistics.summary.replaysCompared += 1
+    }
+    return core
+  }
+
+  private func interrupt(
+    after seed: UInt64, _ summary: SimulationSummary, unless continues: (SimulationSummary) -> Bool
+  ) throws(SimulationFailure) {
+    if summary.runs.isMultiple(of: 256), !continues(summary), seed < seeds.upperBound {
+      throw SimulationFailure(reason: .interrupted(runs: summary.runs), seed: seed, strategy: strategy)
     }
   }
 
@@ -124,18 +144,22 @@ public struct SimulationPlan: Sendable {
   /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try checkSupport()
-    let plan = withThreads()
-    defer { plan.threads?.end() }
-    let core = plan.run(path, records: true)
-    if let reason = core.reason {
-      throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self)
+    try usingThreads { plan throws(SimulationFailure) in
+      let core = plan.run(path, records: true)
+      if let reason = core.reason {
+        throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self)
+      }
     }
   }
 
-  private func withThreads() -> SimulationPlan {
+  /// Calls `body` with this plan and the threads of its worlds.
+  func usingThreads(
+    _ body: (SimulationPlan) throws(SimulationFailure) -> Void
+  ) throws(SimulationFailure) {
     var plan = self
     plan.threads = queues.isSimulated || interruptions.includesLocks ? SimulationThreads() : nil
-    return plan
+    defer { plan.threads?.end() }
+    try body(plan)
   }
 
   private func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
@@ -158,7 +182,7 @@ public struct SimulationPlan: Sendable {
     return core
   }
 
-  private func checkSupport() throws(SimulationFailure) {
+  func checkSupport() throws(SimulationFailure) {
     guard let obstacle = JobCapture.obstacle else { return }
     throw SimulationFailure(reason: .unsupported(obstacle), seed: seeds.lowerBound, strategy: strategy)
   }

@@ -8,7 +8,7 @@
   /// func lastQueryWins() async throws { … }
   /// ```
   ///
-  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:_:)``: what is promised there about time, queues,
+  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``: what is promised there about time, queues,
   /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
@@ -23,6 +23,7 @@
     let interruptions: Interruptions
     let timerTolerance: Duration
     let stepLimit: Int
+    let threads: Int
 
     /// Runs a test for each seed.
     ///
@@ -36,7 +37,7 @@
           try await simulate(
             seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions,
             timerTolerance: timerTolerance,
-            stepLimit: stepLimit
+            stepLimit: stepLimit, threads: threads
           ) { _ in
             try await function()
           }
@@ -69,18 +70,19 @@
     ///   - interruptions: Where a world can interrupt code.
     ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
     ///   - stepLimit: The number of steps after which a run fails as a livelock.
+    ///   - threads: The number of threads that run seeds at the same time. The test function then runs several times at once.
     /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` is positive.
     public static func simulated(
       seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
       queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
-      timerTolerance: Duration = .zero, stepLimit: Int = 10_000
+      timerTolerance: Duration = .zero, stepLimit: Int = 10_000, threads: Int = 1
     ) -> SimulationTrait {
       precondition(
         seeds.lowerBound >= 0, "simulated(seeds:): a seed must not be negative, but is \(seeds.lowerBound)")
       let seeds = UInt64(seeds.lowerBound)...UInt64(seeds.upperBound)
       return SimulationTrait(
         seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions,
-        timerTolerance: timerTolerance, stepLimit: stepLimit)
+        timerTolerance: timerTolerance, stepLimit: stepLimit, threads: threads)
     }
   }
 #endif

@@ -17,6 +17,8 @@ struct Options: Equatable {
   private var givenStrategy: SimulationStrategy?
   /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
   private(set) var isExhaustive = false
+  /// The number of threads that run seeds at the same time.
+  private(set) var threads = 1
   /// Whether code is also interrupted at locks.
   private(set) var interruptsAtLocks = false
   private(set) var replayedPath: SimulationPath?
@@ -53,6 +55,8 @@ struct Options: Equatable {
         givenStrategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
       case Self.exhaustive: isExhaustive = true
       case Self.locks: interruptsAtLocks = true
+      case "--threads":
+        threads = try reader.value("a positive number of threads") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
       case Self.replay:
         isReplay = true
         let text = try reader.value()
@@ -159,6 +163,7 @@ struct Options: Equatable {
                            larger scenarios
       --locks              also interrupt code at locks, resumptions and, in a build that sees them, atomic operations; skip
                            scenarios that check single steps
+      --threads N          run the seeds on N threads at the same time (1); an exhaustive run uses one
       --replay SEED|PATH   run this seed again, or the interleaving that a failure printed
       --json FILE          write the results to FILE
       --svg FILE           draw the first failing run

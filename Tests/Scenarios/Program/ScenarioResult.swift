@@ -18,7 +18,7 @@ struct ScenarioResult {
     var latest = SimulationSummary()
     var thrown: SimulationFailure?
     do throws(SimulationFailure) {
-      latest = try scenario.plan(options).run {
+      latest = try scenario.plan(options).run(onThreads: options.threads) {
         latest = $0
         return continues($0)
       }

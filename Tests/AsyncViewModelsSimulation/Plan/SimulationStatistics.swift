@@ -1,0 +1,26 @@
+/// What a part of the runs of a simulation has added up to.
+struct SimulationStatistics: Sendable {
+  var summary = SimulationSummary()
+  private var schedules: Set<UInt64> = []
+  /// Whether the runtime has chosen an order itself.
+  private(set) var ranUnchosen = false
+
+  mutating func add(_ core: SimulatedWorldCore) {
+    summary.runs += 1
+    summary.choices += core.choices.count
+    summary.steps += core.steps
+    ranUnchosen = ranUnchosen || core.ranUnchosen
+    schedules.insert(core.hash.value)
+    summary.distinctSchedules = schedules.count
+  }
+
+  mutating func add(_ other: SimulationStatistics) {
+    summary.runs += other.summary.runs
+    summary.choices += other.summary.choices
+    summary.steps += other.summary.steps
+    summary.replaysCompared += other.summary.replaysCompared
+    ranUnchosen = ranUnchosen || other.ranUnchosen
+    schedules.formUnion(other.schedules)
+    summary.distinctSchedules = schedules.count
+  }
+}
