@@ -109,7 +109,9 @@ import Testing
 
     @Test("an exploration with a thread outside the world does not claim to be exhaustive")
     func outsideThread() async throws {
-      let summary = try await simulate(strategy: .exhaustive(), queues: .simulated) { _ in Thread {}.start() }
+      let summary = try await simulate(strategy: .exhaustive(preemptions: 1), queues: .simulated) { _ in
+        Thread {}.start()
+      }
       #expect(!summary.isExhaustive)
     }
 

@@ -2,14 +2,14 @@
 struct SimulationStatistics: Sendable {
   var summary = SimulationSummary()
   private var schedules: Set<UInt64> = []
-  /// Whether the runtime has chosen an order itself.
+  /// Whether a run had an order that its seed did not choose: the runtime chose it, or a thread outside the world ran beside it.
   private(set) var ranUnchosen = false
 
   mutating func add(_ core: SimulatedWorldCore) {
     summary.runs += 1
     summary.choices += core.choices.count
     summary.steps += core.steps
-    ranUnchosen = ranUnchosen || core.ranUnchosen
+    ranUnchosen = ranUnchosen || core.ranUnchosen || core.suspect.withLock { $0 != nil }
     schedules.insert(core.hash.value)
     summary.distinctSchedules = schedules.count
   }
