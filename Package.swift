@@ -43,12 +43,13 @@ var testKits: [Target] {
     .target(
       name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
     .target(
-      name: "AsyncViewModelsTaskHops", path: "Tests/AsyncViewModelsSimulation/Runtime/TaskHops"),
+      name: "AsyncViewModelsRuntimeHooks", path: "Tests/AsyncViewModelsSimulation/Runtime/Hooks"),
     .target(
       name: "AsyncViewModelsSimulation",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTaskHops", "AsyncViewModelsTesting"],
-      path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/TaskHops"]),
-    .target(name: "SimulatedWaits", path: "Tests/SimulatedWaits"),
+      dependencies: ["AsyncViewModels", "AsyncViewModelsRuntimeHooks", "AsyncViewModelsTesting"],
+      path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/Hooks"]),
+    .target(
+      name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"], path: "Tests/SimulatedWaits"),
     .target(
       name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"],
       path: "Tests/SimulatedQueues"),

@@ -115,18 +115,12 @@ import Testing
       #expect(!summary.isExhaustive)
     }
 
-    /// Starts a thread that acts after the caller has suspended or waits: only then, another task of the world can run.
     private static func startThreadOnceBodyWaits(_ action: @escaping @Sendable () -> Void) {
-      let waits = Flag()
-      Task { waits.isSet.store(true, ordering: .releasing) }
+      let body = SuspendedBody()
       Thread {
-        while !waits.isSet.load(ordering: .acquiring) { usleep(100) }
+        body.wait()
         action()
       }.start()
-    }
-
-    private final class Flag: Sendable {
-      let isSet = Atomic(false)
     }
 
     private func failure(of plan: SimulationPlan) async throws -> SimulationFailure {

@@ -62,6 +62,7 @@ import AsyncViewModelsSimulation
     /// Runs a block on this thread, which owns the queue while the block runs. The main queue belongs to another
     /// thread, so this thread runs its blocks, and those of queues with this target, without owning the queue.
     static func run(_ block: @escaping Block, on queue: SimulatedQueue, isBarrier: Bool) {
+      SimulatedWorldQueues.current?.noteCall(ofFunctionAt: QueueLayout.function(of: block))
       switch queue.kind {
       case _ where queue.runsOnMain: block()
       case .concurrent where isBarrier: LibDispatch.barrierSync(queue.address, block)
@@ -73,14 +74,18 @@ import AsyncViewModelsSimulation
   /// Replaces `dispatch_async`: in a simulated world, the block becomes a job of the world.
   @_cdecl("dispatch_async")
   public func simulatedAsync(_ queue: UInt, _ block: @escaping Block) {
-    guard let owned = OwnedQueue(queue) else { return LibDispatch.async(queue, block) }
+    guard let owned = OwnedQueue(queue) else {
+      return SimulatedWorldQueues.calling("DispatchQueue.async") { LibDispatch.async(queue, block) }
+    }
     owned.enqueue(block)
   }
 
   /// Replaces `dispatch_barrier_async`: in a simulated world, the block becomes a job that runs alone.
   @_cdecl("dispatch_barrier_async")
   public func simulatedBarrierAsync(_ queue: UInt, _ block: @escaping Block) {
-    guard let owned = OwnedQueue(queue) else { return LibDispatch.barrierAsync(queue, block) }
+    guard let owned = OwnedQueue(queue) else {
+      return SimulatedWorldQueues.calling("DispatchQueue.async") { LibDispatch.barrierAsync(queue, block) }
+    }
     owned.enqueue(block, isBarrier: true)
   }
 
@@ -101,7 +106,11 @@ import AsyncViewModelsSimulation
   /// Replaces `dispatch_after`: in a simulated world, the block becomes a job after the delay in virtual time.
   @_cdecl("dispatch_after")
   public func simulatedAfter(_ time: UInt64, _ queue: UInt, _ block: @escaping Block) {
-    guard let owned = OwnedQueue(queue) else { return LibDispatch.after(time, queue, block) }
+    guard let owned = OwnedQueue(queue) else {
+      return SimulatedWorldQueues.calling("DispatchQueue.asyncAfter") {
+        LibDispatch.after(time, queue, block)
+      }
+    }
     guard let delay = LibDispatch.delay(until: time) else { return }
     let isBarrier = QueueLayout.isBarrier(block)
     owned.world.enqueue(
@@ -141,14 +150,20 @@ import AsyncViewModelsSimulation
   /// Replaces `dispatch_resume`: a simulated world calls the handlers of a resumed timer source.
   @_cdecl("dispatch_resume")
   public func simulatedResume(_ object: UInt) {
+    guard let world = SimulatedWorldQueues.current else {
+      return SimulatedWorldQueues.calling("DispatchSource.resume") { LibDispatch.resume(object) }
+    }
     LibDispatch.resume(object)
-    SimulatedWorldQueues.current?.timer(at: object)?.resume()
+    world.timer(at: object)?.resume()
   }
 
   /// Replaces `dispatch_activate`: a simulated world calls the handlers of an activated timer source.
   @_cdecl("dispatch_activate")
   public func simulatedActivate(_ object: UInt) {
+    guard let world = SimulatedWorldQueues.current else {
+      return SimulatedWorldQueues.calling("DispatchSource.activate") { LibDispatch.activate(object) }
+    }
     LibDispatch.activate(object)
-    SimulatedWorldQueues.current?.timer(at: object)?.resume()
+    world.timer(at: object)?.resume()
   }
 #endif

@@ -14,6 +14,9 @@ import AsyncViewModelsSimulation
     private static let stateOffset = 56
     private static let widthOffset = 80
     private static let invokeOffset = 16
+    private static let blockDescriptorOffset = 24
+    private static let blockSizeOffset = 8
+    private static let capturedOffset = 32
     private static let blockFlagsOffset = 40
     /// The bits of the state that are set while an object is suspended or inactive.
     private static let suspensionBits: UInt64 = 0xFF80_0000_0000_0000
@@ -67,6 +70,14 @@ import AsyncViewModelsSimulation
       let address = unsafe unsafeBitCast(block, to: UInt.self)
       guard word(at: address, invokeOffset) == UInt64(workItemFunction) else { return false }
       return word(at: address, blockFlagsOffset) & 1 != 0
+    }
+
+    /// The address of the Swift function that a block calls, or another number if it calls none.
+    static func function(of block: @escaping Block) -> UInt {
+      let address = unsafe unsafeBitCast(block, to: UInt.self)
+      let size = word(at: UInt(word(at: address, blockDescriptorOffset)), blockSizeOffset)
+      // A block without captured values is the function.
+      return UInt(word(at: address, size > capturedOffset ? capturedOffset : invokeOffset))
     }
 
     static func label(of queue: UInt) -> String {

@@ -16,8 +16,4 @@ import AsyncViewModelsSimulation
       in: "sleep", timeout: .seconds(seconds) + .nanoseconds(nanoseconds)
     ) { false }
   }
-
-  /// Remembers that the world has started a thread. The run fails only if the thread resumes a task of the world.
-  @_cdecl("simulatedThread")
-  public func simulatedThread() { SimulatedWorldQueues.current?.suspect("Thread.start") }
 #endif

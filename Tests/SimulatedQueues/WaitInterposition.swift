@@ -51,7 +51,11 @@ import AsyncViewModelsSimulation
   /// Replaces `dispatch_group_notify`: in a simulated world, the block becomes a job once the group is empty.
   @_cdecl("dispatch_group_notify")
   public func simulatedNotify(_ group: UInt, _ queue: UInt, _ block: @escaping Block) {
-    guard let owned = OwnedQueue(queue) else { return LibDispatch.groupNotify(group, queue, block) }
+    guard let owned = OwnedQueue(queue) else {
+      return SimulatedWorldQueues.calling("DispatchGroup.notify") {
+        LibDispatch.groupNotify(group, queue, block)
+      }
+    }
     LibDispatch.retain(group)
     let isBarrier = QueueLayout.isBarrier(block)
     owned.world.notify(
@@ -62,7 +66,11 @@ import AsyncViewModelsSimulation
   /// Replaces `dispatch_group_async`: in a simulated world, the block becomes a job that counts as an entry of the group.
   @_cdecl("dispatch_group_async")
   public func simulatedGroupAsync(_ group: UInt, _ queue: UInt, _ block: @escaping Block) {
-    guard let owned = OwnedQueue(queue) else { return LibDispatch.groupAsync(group, queue, block) }
+    guard let owned = OwnedQueue(queue) else {
+      return SimulatedWorldQueues.calling("DispatchQueue.async") {
+        LibDispatch.groupAsync(group, queue, block)
+      }
+    }
     LibDispatch.groupEnter(group)
     LibDispatch.retain(group)
     owned.enqueue(block) {

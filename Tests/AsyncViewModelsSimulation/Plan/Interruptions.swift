@@ -1,4 +1,4 @@
-internal import AsyncViewModelsTaskHops
+internal import AsyncViewModelsRuntimeHooks
 
 /// Where a simulated world can interrupt the running code, so that another task or block runs first.
 ///

@@ -18,7 +18,7 @@ extension SimulationFailure.Reason: CustomStringConvertible {
     case .unfinished(let names):
       "still suspended at the end, with nothing left to resume them: \(names.joined(separator: ", "))"
     case .leftTheWorld(let name, let call?):
-      "\(name) left the world by \(call), which no world simulates"
+      "\(name) left the world by \(call), which this world does not simulate"
     case .blocked(let name, let seconds):
       """
       \(name) has blocked its thread for \(seconds) seconds: it waits for a lock that a waiting job holds, or for \

@@ -25,6 +25,8 @@ struct Timeline: Sendable {
     let task: Int
     /// Whether a choice differs from the default.
     let isTurn: Bool
+    /// The function that the step runs, if it is known.
+    fileprivate(set) var function: String?
 
     init(step: Int, time: Duration, event: Event) {
       self.step = step
@@ -46,6 +48,14 @@ struct Timeline: Sendable {
 
   mutating func note(_ event: Event, step: Int, at time: VirtualClock.Instant) {
     if isOpen { entries.append(Entry(step: step, time: time.offset, event: event)) }
+  }
+
+  /// Names the function that the last step runs, unless it has a name.
+  mutating func nameStep(_ function: String?) {
+    guard isOpen, let index = entries.lastIndex(where: \.isStep), entries[index].function == nil else {
+      return
+    }
+    entries[index].function = function
   }
 
   /// Ignores all later events. Called at the first failure.

@@ -13,7 +13,10 @@ struct TimelinePicture {
     for entry in timeline.entries {
       switch entry.event {
       case .ran(let task, _, _):
-        rows.append(box(at: column(of: task, in: &lanes), y, text: "\(entry.step)", color: "#4c78a8"))
+        rows.append(
+          box(
+            at: column(of: task, in: &lanes), y, text: "\(entry.step)", color: "#4c78a8",
+            tip: entry.function ?? ""))
       case .said(let text, let task, _):
         rows.append(label(at: column(of: task, in: &lanes) + 6, y, text: text))
       case .timeMoved:
@@ -43,15 +46,20 @@ struct TimelinePicture {
     return (lanes.count - 1) * Self.lane
   }
 
-  private func box(at x: Int, _ y: Int, text: String, color: String) -> String {
+  private func box(at x: Int, _ y: Int, text: String, color: String, tip: String) -> String {
     """
-    <rect x="\(x + 4)" y="\(y - 14)" width="\(Self.lane - 12)" height="18" rx="3" fill="\(color)"/>\
+    <rect x="\(x + 4)" y="\(y - 14)" width="\(Self.lane - 12)" height="18" rx="3" fill="\(color)">\
+    <title>\(escaped(tip))</title></rect>\
     <text x="\(x + 10)" y="\(y)" fill="white">\(text)</text>
     """
   }
 
   private func label(at x: Int, _ y: Int, text: String, color: String = "#333333") -> String {
-    let escaped = text.reduce(into: "") { result, character in
+    #"<text x="\#(x)" y="\#(y)" fill="\#(color)">\#(escaped(text))</text>"#
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
       switch character {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -59,6 +67,5 @@ struct TimelinePicture {
       default: result.append(character)
       }
     }
-    return #"<text x="\#(x)" y="\#(y)" fill="\#(color)">\#(escaped)</text>"#
   }
 }

@@ -9,14 +9,18 @@ struct TimelineText {
   init(name: @escaping (Int) -> String) { self.name = name }
 
   func lines(of timeline: Timeline) -> [String] {
-    let lines = grouped(timeline.entries).map {
-      (label: label(of: $0, in: timeline.entries), entry: timeline.entries[$0.lowerBound])
+    let lines = grouped(timeline.entries).map { group in
+      let entry = timeline.entries[group.lowerBound]
+      return (
+        label: label(of: group, in: timeline.entries), entry: entry,
+        text: text(of: entry, in: functions(of: timeline.entries[group]))
+      )
     }
     let width = lines.map(\.label.count).max() ?? 0
     let texts = lines.map { line in
       (line.entry.isTurn ? "▸ " : "  ") + line.label.padding(toLength: width, withPad: " ", startingAt: 0)
         + "  "
-        + text(of: line.entry)
+        + line.text
     }
     guard texts.count > Self.maximumLines else { return texts }
     return ["… \(texts.count - Self.maximumLines) lines omitted"] + texts.suffix(Self.maximumLines)
@@ -39,11 +43,18 @@ struct TimelineText {
     return first.step == last.step ? "\(first.step)" : "\(first.step)–\(last.step)"
   }
 
-  private func text(of entry: Timeline.Entry) -> String {
+  /// The functions that the steps of a line run, in their order, as text.
+  private func functions(of entries: ArraySlice<Timeline.Entry>) -> String {
+    var names: [String] = []
+    for name in entries.lazy.compactMap(\.function) where name != names.last { names.append(name) }
+    return names.isEmpty ? "" : " in " + names.joined(separator: ", then ")
+  }
+
+  private func text(of entry: Timeline.Entry, in functions: String) -> String {
     switch entry.event {
     case .created(let task): "· \(name(task)) is ready to start"
     case .ran(let task, let others, let preferred):
-      "\(name(task)) runs"
+      "\(name(task)) runs\(functions)"
         + (preferred.map { ", not \(name($0))" }
           ?? (others.isEmpty ? "" : "   (also ready: \(names(others)))"))
     case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"

@@ -1,4 +1,4 @@
-internal import AsyncViewModelsTaskHops
+internal import AsyncViewModelsRuntimeHooks
 
 /// On the threads that run a simulated world, makes the system's clocks show the virtual time of that world.
 ///

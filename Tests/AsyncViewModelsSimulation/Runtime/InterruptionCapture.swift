@@ -1,4 +1,4 @@
-internal import AsyncViewModelsTaskHops
+internal import AsyncViewModelsRuntimeHooks
 import Foundation
 
 /// On the thread that runs a simulated world, makes locks, atomic operations and resumptions places at which the world can interrupt code,

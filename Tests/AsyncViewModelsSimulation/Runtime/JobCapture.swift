@@ -93,6 +93,7 @@ enum JobCapture {
     ClockCapture.install()
     MainActorCapture.install()
     InterruptionCapture.install()
+    OutsideCalls.install()
     CrashReport.install()
     BlockWatch.start()
     return nil

@@ -1,4 +1,4 @@
-internal import AsyncViewModelsTaskHops
+internal import AsyncViewModelsRuntimeHooks
 
 /// On the thread that runs a simulated world, makes each hop to a plain actor a job of that world.
 ///

@@ -1,4 +1,4 @@
-internal import AsyncViewModelsTaskHops
+internal import AsyncViewModelsRuntimeHooks
 import Synchronization
 
 /// A lock of the simulator, which code in a world also uses. The world interrupts no code at this lock.

@@ -64,6 +64,7 @@ extension SimulatedWorldCore {
     timeline?.note(
       .ran(job.task, others: optionTasks.filter { $0 != job.task }, preferred: preferredTask), step: steps,
       at: now)
+    nameStep(of: job)
     progress.store(steps, ordering: .releasing)
     if case .resumption(let wait) = job.work {
       resume(wait)
@@ -73,10 +74,24 @@ extension SimulatedWorldCore {
     // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
+      nameStep(of: last)
       run(last)
     }
     return true
   }
+
+  /// Tells the timeline which code the job runs, if it is known before the job runs.
+  private func nameStep(of job: ReadyJob) {
+    guard timeline != nil else { return }
+    switch job.work {
+    case .job(let work), .actorJob(let work, _): nameStep(ResumedFunction.name(of: work))
+    case .resumption(let wait): nameStep(wait.reason.isInterruption ? nil : wait.reason.call)
+    case .drain, .block: break
+    }
+  }
+
+  /// Tells the timeline which code the current step runs, unless it knows.
+  func nameStep(_ function: String?) { timeline?.nameStep(function) }
 
   private func run(_ job: ReadyJob) {
     hold(job.lane, isShared: job.isShared)
@@ -212,7 +227,7 @@ extension SimulatedWorldCore {
     let unfinished = namesOfUnfinished
     if rootHasEnded, unfinished.isEmpty { return }
     // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
-    for _ in 0..<limits.patience where departure.withLock({ $0 }) == nil {
+    for _ in 0..<patience where departure.withLock({ $0 }) == nil {
       JobCapture.capturing(for: nil) { _ = usleep(1_000) }
     }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
@@ -224,6 +239,11 @@ extension SimulatedWorldCore {
     }
     if rootHasEnded { return fail(.unfinished(unfinished)) }
     fail(.deadlock(waiting: unfinished))
+  }
+
+  /// The number of milliseconds in which a thread outside the world could resume a task. Short if the world has started nothing there.
+  private var patience: Int {
+    OutsideCalls.areSeen && suspect.withLock { $0 == nil } ? min(limits.patience, 10) : limits.patience
   }
 
   func settle(movingTime: Bool) async {

@@ -82,14 +82,21 @@ package struct SimulatedWorldQueues {
   /// Enqueues the blocks of the groups that are empty now.
   package func notify() { core.notify() }
 
+  /// Makes a call that starts work on real queues. If such work resumes a task of a world later, the report names this call.
+  package static func calling(_ call: StaticString, _ body: () -> Void) {
+    OutsideCalls.note(call)
+    InterruptionCapture.paused(body)
+  }
+
   /// Fails the run, because the running code makes a call that no world simulates.
   package func markLeft(by call: String) {
     core.leave(.leftTheWorld(core.name(of: core.running), call: call))
   }
 
-  /// Remembers a call that may resume a task from outside the world. If a task leaves the world later, the report names
-  /// this call.
-  package func suspect(_ call: String) { core.suspect.withLock { $0 = call } }
+  /// Tells the timeline which function the current step calls, by its address. Does nothing in a run that is not reported.
+  package func noteCall(ofFunctionAt address: @autoclosure () -> UInt) {
+    if core.timeline != nil { core.nameStep(ResumedFunction.name(at: address())) }
+  }
 
   /// Identifies the world.
   package var id: ObjectIdentifier { ObjectIdentifier(core) }

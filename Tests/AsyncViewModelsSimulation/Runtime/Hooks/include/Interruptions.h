@@ -30,6 +30,9 @@ int interruptions_thread(void);
 /// Whether the program is compiled with `-Xfrontend -sanitize=thread`, and linked without the sanitizer.
 bool interruptions_see_atomics(void);
 
+/// Whether this thread runs code of a world, and not of the simulator.
+bool interruptions_is_in_world(void);
+
 /// A place of the running code.
 void interruptions_at(const char *place);
 

@@ -3,7 +3,7 @@
 #endif
 #ifdef __ELF__
 #include "Interruptions.h"
-#include "Places.h"
+#include "Callers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(ta
 // The compiler loads and stores metadata, which it keeps in variables of the program, in the same way. When it stores them depends on
 // earlier runs. So a load or a store of a global variable is no place. Other operations of global variables, such as those of locks, are.
 #define BEFORE_ACCESS \
-  if (!interruptions_is_global((const void *)value)) BEFORE
+  if (!callers_is_program((const void *)value)) BEFORE
 
 // Whether an exchange unlocks a `Mutex`, which contains the id of the thread that holds it. Nothing is done between the last operation
 // under the lock and this exchange, so it is no place. So code is never interrupted with a lock if the locked code has no place.

@@ -12,6 +12,8 @@ static _Thread_local int pauses;
 void interruptions_pause(void) { pauses++; }
 void interruptions_continue(void) { pauses--; }
 
+bool interruptions_is_in_world(void) { return runs_world && pauses == 0; }
+
 InterruptionState interruptions_enter_world(void) {
   InterruptionState before = {runs_world, pauses};
   runs_world = true;
@@ -35,11 +37,10 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 }
 
 #ifdef __ELF__
-#include "Places.h"
+#include "Callers.h"
+#include "Originals.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,8 +55,7 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 // How many initial values of global variables this thread computes.
 static _Thread_local int initializers;
 
-// Whether this thread runs code of a world, and not of the simulator.
-static bool is_active(void) { return runs_world && pauses == 0 && atomic_load_explicit(&is_called, memory_order_acquire); }
+static bool is_active(void) { return interruptions_is_in_world() && atomic_load_explicit(&is_called, memory_order_acquire); }
 
 // In the callbacks, no place counts, and locks are real.
 void interruptions_at(const char *place) {
@@ -77,57 +77,6 @@ static bool wait_until_free(int owner, void *lock, InterruptionIsFree is_free, c
   bool has_waited = wait_for(owner, lock, is_free, call, timeout);
   pauses--;
   return has_waited;
-}
-
-// The original function, or that of a sanitizer. Each caller looks it up once.
-static void *original(const char *name, const char *interceptor) {
-  void *function = dlsym(RTLD_DEFAULT, interceptor);
-  return function ? function : dlsym(RTLD_NEXT, name);
-}
-
-#define ORIGINAL(type, name)                                                                                                       \
-  ({                                                                                                                               \
-    static _Atomic(void *) known;                                                                                                  \
-    void *function = atomic_load_explicit(&known, memory_order_relaxed);                                                           \
-    if (!function) {                                                                                                               \
-      function = original(name, "__interceptor_" name);                                                                            \
-      atomic_store_explicit(&known, function, memory_order_relaxed);                                                               \
-    }                                                                                                                              \
-    (type) function;                                                                                                               \
-  })
-
-// The code of the program, and of Foundation with its locks. In other libraries, a lock is not a place, because no simulated code can
-// tell the difference.
-static struct {
-  uintptr_t start, end;
-} program, foundation;
-
-static int find_range(struct dl_phdr_info *object, size_t size, void *context) {
-  uintptr_t start = UINTPTR_MAX, end = 0, here = (uintptr_t)&find_range;
-  for (size_t index = 0; index < object->dlpi_phnum; index++) {
-    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-    if (segment->p_type != PT_LOAD) continue;
-    uintptr_t first = object->dlpi_addr + segment->p_vaddr;
-    if (first < start) start = first;
-    if (first + segment->p_memsz > end) end = first + segment->p_memsz;
-  }
-  if (start <= here && here < end) program.start = start, program.end = end;
-  if (object->dlpi_name && strstr(object->dlpi_name, "libFoundation.so")) foundation.start = start, foundation.end = end;
-  return 0;
-}
-
-static void find_ranges(void) { dl_iterate_phdr(find_range, NULL); }
-
-static pthread_once_t ranges = PTHREAD_ONCE_INIT;
-
-bool interruptions_is_global(const void *address) {
-  pthread_once(&ranges, find_ranges);
-  return program.start <= (uintptr_t)address && (uintptr_t)address < program.end;
-}
-
-static bool is_place(void *caller) {
-  bool is_in_program = interruptions_is_global(caller);
-  return is_in_program || (foundation.start <= (uintptr_t)caller && (uintptr_t)caller < foundation.end);
 }
 
 // The locks of pthread, which `NSLock` uses.
@@ -156,7 +105,7 @@ static bool is_unlocked(void *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   if (!is_active()) return MUTEX(pthread_mutex_lock)(mutex);
-  if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  if (callers_is_app(__builtin_return_address(0))) interruptions_at("before a lock");
   int result;
   do {
     result = MUTEX(pthread_mutex_trylock)(mutex);
@@ -179,7 +128,7 @@ typedef int (*TimedLock)(pthread_mutex_t *, const struct timespec *);
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   TimedLock lock = ORIGINAL(TimedLock, "pthread_mutex_timedlock");
   if (!is_active()) return lock(mutex, deadline);
-  if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  if (callers_is_app(__builtin_return_address(0))) interruptions_at("before a lock");
   int result;
   while ((result = MUTEX(pthread_mutex_trylock)(mutex)) == EBUSY) {
     int64_t left = time_left(deadline);
@@ -195,7 +144,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-  if (is_active() && is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  if (is_active() && callers_is_app(__builtin_return_address(0))) interruptions_at("before a lock");
   return MUTEX(pthread_mutex_trylock)(mutex);
 }
 

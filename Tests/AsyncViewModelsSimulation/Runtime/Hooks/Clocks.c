@@ -4,8 +4,9 @@
 #include "Clocks.h"
 
 #ifdef __linux__
-#include <dlfcn.h>
-#include <link.h>
+#include "Callers.h"
+#include "Originals.h"
+
 #include <poll.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -21,10 +22,6 @@ typedef int (*Sleep)(const struct timespec *, struct timespec *);
 typedef int (*EventWait)(int, struct epoll_event *, int, int);
 typedef int (*Poll)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 
-typedef struct {
-  uintptr_t start, end;
-} Range;
-
 static Read original_read;
 static Sleep original_sleep;
 static EventWait original_event_wait;
@@ -32,13 +29,6 @@ static Poll original_poll;
 static _Atomic(ClockReader) read_virtual;
 static _Atomic(ClockSleeper) sleep_virtual;
 static _Atomic(ClockWaiter) end_wait;
-static Range program, foundation, dispatch;
-
-// Returns the original function, or that of a sanitizer, which also has to see the calls.
-static void *original(const char *name, const char *interceptor) {
-  void *function = dlsym(RTLD_DEFAULT, interceptor);
-  return function ? function : dlsym(RTLD_NEXT, name);
-}
 
 __attribute__((constructor)) static void find_clocks(void) {
   original_read = (Read)original("clock_gettime", "__interceptor_clock_gettime");
@@ -46,25 +36,6 @@ __attribute__((constructor)) static void find_clocks(void) {
   original_event_wait = (EventWait)original("epoll_wait", "__interceptor_epoll_wait");
   original_poll = (Poll)original("ppoll", "__interceptor_ppoll");
 }
-
-static int find_range(struct dl_phdr_info *object, size_t size, void *context) {
-  (void)size, (void)context;
-  Range range = {UINTPTR_MAX, 0};
-  for (size_t index = 0; index < object->dlpi_phnum; index++) {
-    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-    if (segment->p_type != PT_LOAD) continue;
-    uintptr_t start = object->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
-    if (start < range.start) range.start = start;
-    if (end > range.end) range.end = end;
-  }
-  uintptr_t here = (uintptr_t)&find_range;
-  if (range.start <= here && here < range.end) program = range;
-  if (object->dlpi_name && strstr(object->dlpi_name, "libFoundation.so")) foundation = range;
-  if (object->dlpi_name && strstr(object->dlpi_name, "libdispatch.so")) dispatch = range;
-  return 0;
-}
-
-static bool contains(Range range, void *address) { return range.start <= (uintptr_t)address && (uintptr_t)address < range.end; }
 
 static bool is_wall(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
@@ -81,7 +52,7 @@ static bool is_uptime(clockid_t clock) {
 UNCHECKED static int read_clock(clockid_t clock, struct timespec *time, void *caller) {
   ClockReader reader = atomic_load_explicit(&read_virtual, memory_order_acquire);
   if (reader && (is_wall(clock) || is_uptime(clock))) {
-    int64_t nanoseconds = reader(is_wall(clock), contains(dispatch, caller));
+    int64_t nanoseconds = reader(is_wall(clock), callers_is_dispatch(caller));
     if (nanoseconds >= 0) {
       time->tv_sec = nanoseconds / 1000000000;
       time->tv_nsec = nanoseconds % 1000000000;
@@ -114,18 +85,15 @@ UNCHECKED int timespec_get(struct timespec *time, int base) {
   return read_clock(CLOCK_REALTIME, time, __builtin_return_address(0)) == 0 ? base : 0;
 }
 
-// Whether the caller is Foundation or the program. The other callers are runtimes, which wait for threads outside the world.
-static bool is_app(void *caller) { return contains(program, caller) || contains(foundation, caller); }
-
 UNCHECKED int nanosleep(const struct timespec *time, struct timespec *rest) {
   ClockSleeper sleeper = atomic_load_explicit(&sleep_virtual, memory_order_acquire);
-  if (sleeper && is_app(__builtin_return_address(0)) && sleeper(time->tv_sec, time->tv_nsec)) return 0;
+  if (sleeper && callers_is_app(__builtin_return_address(0)) && sleeper(time->tv_sec, time->tv_nsec)) return 0;
   return original_sleep ? original_sleep(time, rest) : (int)syscall(SYS_nanosleep, time, rest);
 }
 
 static bool ends_wait(void *caller) {
   ClockWaiter waiter = atomic_load_explicit(&end_wait, memory_order_acquire);
-  return waiter && is_app(caller) && waiter();
+  return waiter && callers_is_app(caller) && waiter();
 }
 
 int epoll_wait(int set, struct epoll_event *events, int count, int timeout) {
@@ -138,7 +106,6 @@ int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeo
 }
 
 void clocks_replace(ClockReader reader, ClockSleeper sleeper, ClockWaiter waiter) {
-  dl_iterate_phdr(find_range, NULL);
   atomic_store_explicit(&end_wait, waiter, memory_order_release);
   atomic_store_explicit(&sleep_virtual, sleeper, memory_order_release);
   atomic_store_explicit(&read_virtual, reader, memory_order_release);

@@ -1,0 +1,52 @@
+/// Shortens the demangled name of a function for a timeline.
+enum FunctionName {
+  /// The name without its module, its parameters and its types, as `SearchModel.find` or `a closure of SearchModel.search`. Nil for code
+  /// that the compiler adds, as a thunk.
+  static func short(_ demangled: String) -> String? {
+    // A private declaration is written as `(name in _DISCRIMINATOR)`.
+    var text = demangled.replacing(#/\((\w+) in _[0-9A-F]+\)/#) { $0.1 }[...]
+    text.trimPrefix(#/\(\d+\) (await|suspend) resume partial function for /#)
+    text.trimPrefix(#/(partial apply forwarder for )?(implicit )?/#)
+    guard !hiddenKinds.contains(where: text.hasPrefix) else { return nil }
+    let parts = split(text)
+    guard let outermost = parts.last.map(path(of:)), !outermost.isEmpty else { return nil }
+    guard parts.count > 1 else { return outermost }
+    return "\(parts[0].hasPrefix("closure #") ? "a closure" : path(of: parts[0])) of \(outermost)"
+  }
+
+  /// What the compiler adds. The function that it passes a call on to is the next on the stack.
+  private static let hiddenKinds = [
+    "reabstraction thunk", "protocol witness for", "dispatch thunk", "default argument", "objectivec thunk",
+  ]
+
+  /// The parts between the words `in` outside of brackets, from the innermost function outward.
+  private static func split(_ text: Substring) -> [Substring] {
+    var parts: [Substring] = []
+    var (start, depth, index) = (text.startIndex, 0, text.startIndex)
+    while index < text.endIndex {
+      let rest = text[index...]
+      if rest.hasPrefix("->") {
+        index = text.index(index, offsetBy: 2)
+        continue
+      }
+      if depth == 0, rest.hasPrefix(" in ") {
+        parts.append(text[start..<index])
+        start = text.index(index, offsetBy: 4)
+      }
+      if "([<".contains(text[index]) { depth += 1 }
+      if ")]>".contains(text[index]) { depth -= 1 }
+      index = text.index(after: index)
+    }
+    return parts + [text[start...]]
+  }
+
+  /// The dotted name in a declaration, without the module.
+  private static func path(of declaration: Substring) -> String {
+    var text = declaration
+    text.trimPrefix(#/(variable initialization expression of )?(static )?/#)
+    text.trimPrefix(#/\(extension in \w+\):/#)
+    var names = text.prefix { !" (<".contains($0) }.split(separator: ".")
+    if let last = names.last, ["getter", "setter", "modify", "read"].contains(last) { names.removeLast() }
+    return names.dropFirst(names.count > 1 ? 1 : 0).joined(separator: ".")
+  }
+}

@@ -1,0 +1,71 @@
+internal import AsyncViewModelsRuntimeHooks
+import AsyncViewModelsTesting
+import Foundation
+import Synchronization
+
+/// Names the code that a step runs, for the report of a failing run.
+enum ResumedFunction {
+  /// The names that are known, by the address of the code. The name of code without a name for a reader is nil.
+  private static let names = Mutex<[UInt: String?]>([:])
+
+  /// The function in which a job continues its task: the innermost one on the stack of the task that belongs neither to the Swift runtime
+  /// nor to the simulator. Nil if it is unknown, as at the start of a task, or if the program is stripped.
+  static func name(of job: UnownedJob) -> String? {
+    guard MemoryLayout<UInt>.size == 8, JobIdentity(job).task != 0 else { return nil }
+    let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
+    // The function and its context follow the first seven words of a task.
+    var function = unsafe task.load(fromByteOffset: 56, as: UInt.self)
+    var context = unsafe task.load(fromByteOffset: 64, as: UnsafeRawPointer?.self)
+    for _ in 1...deepestStack where function != 0 {
+      if let name = name(at: function) { return name }
+      // A context begins with the context of the caller, and the function in which the caller continues.
+      function = unsafe context?.load(fromByteOffset: 8, as: UInt.self) ?? 0
+      unsafe context = unsafe context?.load(as: UnsafeRawPointer?.self)
+    }
+    return nil
+  }
+
+  private static let deepestStack = 64
+
+  /// The function that contains an address.
+  static func name(at address: UInt) -> String? {
+    if let known = names.withLock({ $0[address] }) { return known }
+    let name = read(at: address)
+    names.withLock { $0[address] = .some(name) }
+    return name
+  }
+
+  private static func read(at address: UInt) -> String? {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address)
+    guard let file = unsafe functions_file(pointer), unsafe !String(cString: file).contains("/libswift"),
+      let symbol = unsafe functions_copy_name(pointer)
+    else { return nil }
+    defer { unsafe free(symbol) }
+    return unsafe demangle(symbol).flatMap { FunctionName.short($0) }
+  }
+
+  /// The demangled name, unless the function belongs to the standard library, the simulator or the test kit.
+  private static func demangle(_ symbol: UnsafePointer<CChar>) -> String? {
+    let mangled = unsafe String(cString: symbol)
+    guard !ownPrefixes.contains(where: mangled.hasPrefix),
+      let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0)
+    else { return nil }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// The beginnings of mangled names. A module is preceded by the length of its name.
+  private static let ownPrefixes =
+    ["$ss", "$sSc"]
+    + ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"].map { "$s\($0.count)\($0)" }
+
+  private typealias Demangle =
+    @convention(c) (
+      UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+    ) -> UnsafeMutablePointer<CChar>?
+
+  private static let runtimeDemangle: Demangle = {
+    guard let symbol = unsafe Symbols.address(of: "swift_demangle") else { return { _, _, _, _, _ in nil } }
+    return unsafe unsafeBitCast(symbol, to: Demangle.self)
+  }()
+}
