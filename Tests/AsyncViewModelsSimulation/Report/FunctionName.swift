@@ -6,21 +6,30 @@ enum FunctionName {
     // A private declaration is written as `(name in _DISCRIMINATOR)`.
     var text = demangled.replacing(#/\((\w+) in _[0-9A-F]+\)/#) { $0.1 }[...]
     text.trimPrefix(#/\(\d+\) (await|suspend) resume partial function for /#)
-    text.trimPrefix(#/(partial apply forwarder for )?(implicit )?/#)
+    text.trimPrefix(#/(merged )?(partial apply forwarder for )?(implicit )?/#)
+    // The optimizer's copy of a function for certain types or arguments.
+    while text.hasPrefix("generic ") || text.hasPrefix("function signature specialization ") {
+      let parts = split(text, at: " of ")
+      guard parts.count > 1 else { return nil }
+      text = text[parts[1].startIndex...]
+    }
     guard !hiddenKinds.contains(where: text.hasPrefix) else { return nil }
-    let parts = split(text)
+    let parts = split(text, at: " in ")
     guard let outermost = parts.last.map(path(of:)), !outermost.isEmpty else { return nil }
     guard parts.count > 1 else { return outermost }
-    return "\(parts[0].hasPrefix("closure #") ? "a closure" : path(of: parts[0])) of \(outermost)"
+    return (parts[0].hasPrefix("closure #") ? closure : path(of: parts[0]) + " of ") + outermost
   }
+
+  /// The beginning of the name of a closure.
+  static let closure = "a closure of "
 
   /// What the compiler adds. The function that it passes a call on to is the next on the stack.
   private static let hiddenKinds = [
     "reabstraction thunk", "protocol witness for", "dispatch thunk", "default argument", "objectivec thunk",
   ]
 
-  /// The parts between the words `in` outside of brackets, from the innermost function outward.
-  private static func split(_ text: Substring) -> [Substring] {
+  /// The parts between the separators outside of brackets: between words `in`, from the innermost function outward.
+  private static func split(_ text: Substring, at separator: String) -> [Substring] {
     var parts: [Substring] = []
     var (start, depth, index) = (text.startIndex, 0, text.startIndex)
     while index < text.endIndex {
@@ -29,9 +38,9 @@ enum FunctionName {
         index = text.index(index, offsetBy: 2)
         continue
       }
-      if depth == 0, rest.hasPrefix(" in ") {
+      if depth == 0, rest.hasPrefix(separator) {
         parts.append(text[start..<index])
-        start = text.index(index, offsetBy: 4)
+        start = text.index(index, offsetBy: separator.count)
       }
       if "([<".contains(text[index]) { depth += 1 }
       if ")]>".contains(text[index]) { depth -= 1 }

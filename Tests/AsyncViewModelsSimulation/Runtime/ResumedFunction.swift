@@ -9,20 +9,26 @@ enum ResumedFunction {
   private static let names = Mutex<[UInt: String?]>([:])
 
   /// The function in which a job continues its task: the innermost one on the stack of the task that belongs neither to the Swift runtime
-  /// nor to the simulator. Nil if it is unknown, as at the start of a task, or if the program is stripped.
+  /// nor to the simulator, and its caller if this function is a closure. Nil if it is unknown, as at the start of a task, or if the program
+  /// is stripped.
   static func name(of job: UnownedJob) -> String? {
     guard MemoryLayout<UInt>.size == 8, JobIdentity(job).task != 0 else { return nil }
     let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     // The function and its context follow the first seven words of a task.
     var function = unsafe task.load(fromByteOffset: 56, as: UInt.self)
     var context = unsafe task.load(fromByteOffset: 64, as: UnsafeRawPointer?.self)
+    var closure: String?
     for _ in 1...deepestStack where function != 0 {
-      if let name = name(at: function) { return name }
+      if let name = name(at: function), name != closure {
+        if let closure { return "\(closure), called by \(name)" }
+        guard name.hasPrefix(FunctionName.closure) else { return name }
+        closure = name
+      }
       // A context begins with the context of the caller, and the function in which the caller continues.
       function = unsafe context?.load(fromByteOffset: 8, as: UInt.self) ?? 0
       unsafe context = unsafe context?.load(as: UnsafeRawPointer?.self)
     }
-    return nil
+    return closure
   }
 
   private static let deepestStack = 64
