@@ -1,3 +1,4 @@
+import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 import Foundation
 import Testing
@@ -9,12 +10,12 @@ struct ResultTests {
   /// Runs a scenario on its own thread, because a simulation blocks its thread.
   private func result(
     of body: @escaping @Sendable (SimulatedWorld) async throws -> Void, _ arguments: [String],
-    continues: Bool = true
+    continues: @escaping @Sendable (SimulationSummary) -> Bool = { _ in true }
   ) async throws -> ScenarioResult {
     let (options, scenario) = (try Options(arguments), Scenario("test/one", "", tasks: 1, body: body))
     return await withCheckedContinuation { continuation in
       let thread = Thread {
-        continuation.resume(returning: ScenarioResult(running: scenario, options) { _ in continues })
+        continuation.resume(returning: ScenarioResult(running: scenario, options, continues: continues))
       }
       thread.stackSize = 8 << 20
       thread.start()
@@ -31,9 +32,9 @@ struct ResultTests {
 
   @Test("an interrupted scenario has neither passed nor failed")
   func interrupted() async throws {
-    let result = try await result(of: { _ in }, ["--seeds", "1000"], continues: false)
-    #expect(result.line == "– test/one: interrupted after 256 runs")
-    #expect(result.isInterrupted && result.failure == nil && result.runs == 256)
+    let result = try await result(of: { _ in }, ["--seeds", "\(UInt64.max)"]) { $0.runs == 0 }
+    #expect(result.line == "– test/one: interrupted after \(result.runs.grouped) runs")
+    #expect(result.isInterrupted && result.failure == nil && result.runs > 0)
     let report = Report(strategy: "mixed", isInterrupted: true, results: [result], planned: 1)
     #expect(!report.hasFailures)
     #expect(String(decoding: try report.json(), as: UTF8.self).contains("\"isInterrupted\" : true"))
@@ -41,7 +42,7 @@ struct ResultTests {
 
   @Test("a scenario that is interrupted after its last run has passed")
   func interruptedAtTheEnd() async throws {
-    let result = try await result(of: { _ in }, ["--seeds", "256"], continues: false)
+    let result = try await result(of: { _ in }, ["--seeds", "256"]) { $0.runs < 256 }
     #expect(!result.isInterrupted && result.line.hasPrefix("✓"))
   }
 

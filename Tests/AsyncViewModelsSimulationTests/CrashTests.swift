@@ -1,6 +1,7 @@
 import AsyncViewModelsSimulation
 import Dispatch
 import Foundation
+import SimulatedQueues
 import Synchronization
 import Testing
 
@@ -8,17 +9,59 @@ import Testing
 @Suite("Simulation: crashes and the replay variable", .timeLimit(.minutes(5)))
 struct CrashTests {
   #if os(Linux) || os(macOS)
-    @Test("a continuation that is resumed twice prints the seed and the path of the run")
-    func crash() async throws {
+    private static let resumesTwice: @Sendable (SimulatedWorld) async throws -> Void = { world in
+      let box = ContinuationBox()
+      let waiter = world.spawn("waiter") { await box.wait() }
+      await world.settle()
+      for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
+      await waiter.finish()
+    }
+
+    @Test(
+      "a continuation that is resumed twice fails the run, and the process continues",
+      arguments: [SimulationStrategy.mixed, .exhaustive(preemptions: 1)])
+    func trap(strategy: SimulationStrategy) async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1_000, strategy: strategy, Self.resumesTwice)
+      }
+      guard case .trapped(let name, _) = failure.reason else { return #expect("\(failure)" == "") }
+      #expect(name.hasPrefix("caller"))
+      #expect(failure.timeline.contains { $0.contains("\(name) runs") }, "\(failure)")
+      #expect(strategy != .mixed || failure.seed == 1)
+      let summary = try await simulate(seeds: 1...100) { world in
+        world.spawn("other") { await Task.yield() }
+        await world.settle()
+      }
+      #expect(summary.runs == 100)
+    }
+
+    @Test("several threads report a trap of the lowest seed, and the other seeds continue")
+    func trapOnOneOfSeveralThreads() async throws {
+      for _ in 1...5 {
+        let failure = try await #require(throws: SimulationFailure.self) {
+          try await simulate(seeds: 1...400, threads: 3) { world in
+            await Task.yield()
+            if world.choose(100) == 7 { fatalError("as planned") }
+          }
+        }
+        let first = try await #require(throws: SimulationFailure.self) {
+          try await simulate(seeds: 1...400) { world in
+            await Task.yield()
+            world.expect(world.choose(100) != 7)
+          }
+        }
+        #expect(failure.seed == first.seed)
+      }
+    }
+
+    @Test("a replayed trap ends the process, and prints the seed and the path of the run")
+    func replayedTrap() async throws {
       let result = try await #require(
         processExitsWith: .failure, observing: [\.standardErrorContent],
         performing: {
-          try await simulate(seeds: 1...1_000) { world in
-            let box = ContinuationBox()
-            let waiter = world.spawn("waiter") { await box.wait() }
-            await world.settle()
-            for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
-            await waiter.finish()
+          let plan = SimulationPlan(seeds: 1...1_000, body: Self.resumesTwice)
+          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+            Thread.detachNewThread { _ = try? plan.run(in: ["SIMULATION_REPLAY": "1"]) { _ in true } }
           }
         })
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -49,6 +92,27 @@ struct CrashTests {
         /simulation: reader has blocked its thread for 1 seconds in seed 7, step \d+\.\nreplay: (path:\S*)\n/
       let path = try #require(text.firstMatch(of: report)).1
       #expect(SimulationPath(String(path)) != nil)
+    }
+  #endif
+
+  #if os(Linux)
+    @Test(
+      "a trap on a simulated queue, or between locks, fails the run",
+      arguments: [Interruptions.atSuspensions, .atLocks])
+    func trapOnQueue(interruptions: Interruptions) async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100, queues: .simulated, interruptions: interruptions) { world in
+          let group = DispatchGroup()
+          group.enter()
+          DispatchQueue(label: "leaving").async {
+            group.leave()
+            let empty: [Int] = []
+            _ = empty[world.choose(2)]
+          }
+          await world.settle()
+        }
+      }
+      #expect("\(failure.reason)".contains("queue leaving would end the process: it trapped"), "\(failure)")
     }
   #endif
 

@@ -41,6 +41,46 @@ struct SimulationTraitTests {
     #expect((1...3).contains(number))
   }
 
+  #if os(Linux)
+    @Test("a test function that can never return fails the test, and the process continues", arguments: 1...3)
+    func suspendedFunction(kind: Int) async throws {
+      let trait: SimulationTrait = .simulated(seeds: 1...100, stepLimit: 100)
+      let test = try #require(Test.current)
+      let token = OrderLog()
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await trait.provideScope(for: test, testCase: nil) {
+          switch kind {
+          case 1: await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+          case 2: while true { await Task.yield() }
+          default: preconditionFailure("as planned")
+          }
+          token.append(1)
+        }
+      }
+      switch (kind, failure.reason) {
+      case (1, .deadlock), (2, .livelock), (3, .trapped): break
+      default: Issue.record("unexpected failure: \(failure)")
+      }
+      #expect(token.order.isEmpty)
+    }
+
+    @Test("a thread that resumes a task after its failed run does not let it run")
+    func lateResumption() async throws {
+      let late = Mutex<CheckedContinuation<Void, Never>?>(nil)
+      let continued = Mutex(false)
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1) { _ in
+          await withCheckedContinuation { continuation in late.withLock { $0 = continuation } }
+          continued.withLock { $0 = true }
+        }
+      }
+      guard case .deadlock = failure.reason else { return #expect("\(failure)" == "") }
+      late.withLock { $0 }?.resume()
+      for _ in 1...100 { await Task.yield() }
+      #expect(!continued.withLock { $0 })
+    }
+  #endif
+
   @Test("a failed expectation and an error fail the test once, with the seed")
   func failures() async throws {
     for isThrown in [false, true] {

@@ -2,7 +2,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("CallRecorder", .timeLimit(.minutes(1)))
+@Suite("CallRecorder", .timeLimit(.minutes(5)))
 struct CallRecorderTests {
   private struct Counter: SequentialSpecification {
     var count = 0

@@ -39,6 +39,7 @@ extension SimulationPlan {
       }
       var plan = self
       plan.seeds = seed...seed
+      plan.survivesTraps = false
       return try plan.run(continues: continues)
     }
   }

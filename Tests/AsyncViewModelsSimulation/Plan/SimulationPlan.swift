@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
 /// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)`` instead. Use a plan in a program that controls the
@@ -34,6 +32,10 @@ public struct SimulationPlan: Sendable {
 
   /// The threads of the worlds while the plan runs, if code in the worlds can wait.
   private var threads: SimulationThreads?
+  /// The thread that runs the seeds, or nil in a replay.
+  var runner: SeedRunner?
+  /// Whether the process survives a trap of the code. False in a replay, so that a debugger and the backtrace show the place of the trap.
+  var survivesTraps = true
   /// The number of seconds after which a job that blocks its thread fails the run. Only with simulated queues or interruptions at locks.
   package var blockingLimit = SimulatedWorldCore.Limits().blocking
 
@@ -60,91 +62,16 @@ public struct SimulationPlan: Sendable {
     self.body = body
   }
 
-  /// Runs all seeds on the current thread, up to the first failure. With simulated queues, other threads run the worlds,
-  /// and the current thread waits for them.
-  ///
-  /// - Parameter continues: Called with the summary so far, after every 256 runs and before this function throws.
-  ///   Returns `false` to end the simulation.
-  /// - Throws: The failure, with its reduced run, or ``SimulationFailure/Reason/interrupted(runs:)`` if `continues`
-  ///   ends the simulation before the last run.
-  /// - Precondition: The thread does not run another simulation.
-  /// - Important: Blocks the thread. Do not call it on a thread of the concurrency pool.
-  public func run(
-    continues: (SimulationSummary) -> Bool = { _ in true }
-  ) throws(SimulationFailure) -> SimulationSummary {
-    var summary = SimulationSummary()
-    do throws(SimulationFailure) {
-      try usingThreads { plan throws(SimulationFailure) in try plan.run(into: &summary, continues) }
-    } catch {
-      if case .interrupted = error.reason {} else { _ = continues(summary) }
-      throw error
-    }
-    return summary
-  }
-
-  private func run(
-    into summary: inout SimulationSummary, _ continues: (SimulationSummary) -> Bool
-  ) throws(SimulationFailure) {
-    try checkSupport()
-    guard var exploration = strategy.exploration else { return try runSeeds(into: &summary, continues) }
-    var statistics = SimulationStatistics()
-    for seed in seeds {
-      let path = SimulationPath(choices: exploration.path, isCoarse: true)
-      defer { summary = statistics.summary }
-      let core = try check(seed, in: &statistics) { run(path) }
-      if !exploration.advance(after: core.choices) {
-        statistics.summary.isExhaustive = !statistics.ranUnchosen
-        return
-      }
-      try interrupt(after: seed, statistics.summary, unless: continues)
-    }
-    throw SimulationFailure(
-      reason: .notExhausted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
-  }
-
-  private func runSeeds(
-    into summary: inout SimulationSummary, _ continues: (SimulationSummary) -> Bool
-  ) throws(SimulationFailure) {
-    var statistics = SimulationStatistics()
-    for seed in seeds {
-      defer { summary = statistics.summary }
-      try run(seed, in: &statistics)
-      try interrupt(after: seed, statistics.summary, unless: continues)
-    }
-  }
-
-  /// Runs one seed, and again if its replay has to be compared.
-  func run(_ seed: UInt64, in statistics: inout SimulationStatistics) throws(SimulationFailure) {
-    _ = try check(seed, in: &statistics) { run(strategy.chooser(seed: seed), seed: seed) }
-  }
-
-  private func check(
-    _ seed: UInt64, in statistics: inout SimulationStatistics, _ run: () -> SimulatedWorldCore
-  ) throws(SimulationFailure) -> SimulatedWorldCore {
-    let core = run()
-    statistics.add(core)
-    if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
-    if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
-      try compare(core, with: run(), seed: seed)
-      statistics.summary.replaysCompared += 1
-    }
-    return core
-  }
-
-  private func interrupt(
-    after seed: UInt64, _ summary: SimulationSummary, unless continues: (SimulationSummary) -> Bool
-  ) throws(SimulationFailure) {
-    if summary.runs.isMultiple(of: 256), !continues(summary), seed < seeds.upperBound {
-      throw SimulationFailure(reason: .interrupted(runs: summary.runs), seed: seed, strategy: strategy)
-    }
-  }
-
   /// Replays one interleaving.
+  ///
+  /// Runs the world on the calling thread. If the code traps, the process ends, so that a debugger and a backtrace show the place.
   ///
   /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try checkSupport()
-    try usingThreads { plan throws(SimulationFailure) in
+    var plan = self
+    plan.survivesTraps = false
+    try plan.usingThreads { plan throws(SimulationFailure) in
       let core = plan.run(path, records: true)
       if let reason = core.reason {
         throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self)
@@ -162,11 +89,11 @@ public struct SimulationPlan: Sendable {
     try body(plan)
   }
 
-  private func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
+  func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
     run(PathChooser(path.choices), path, records: records, patience: patience)
   }
 
-  private func run(
+  func run(
     _ chooser: any Chooser, _ path: SimulationPath? = nil, seed: UInt64? = nil, records: Bool = false,
     patience: Int = 300
   ) -> SimulatedWorldCore {
@@ -176,6 +103,11 @@ public struct SimulationPlan: Sendable {
       limits: limits, queueScheduling: queues, interruptions: interruptions, timerTolerance: timerTolerance,
       prefersTaskExecutor: prefersTaskExecutor, seesHops: seesHops, records: records)
     core.seed = seed
+    core.survivesTraps = survivesTraps
+    if survivesTraps, threads == nil, let runner {
+      core.wakeAfterTrap = runner.wake
+      runner.begin(core)
+    }
     let world = SimulatedWorld(core: core)
     core.run(on: threads) { [body] in try await body(world) }
     core.end()
@@ -187,7 +119,7 @@ public struct SimulationPlan: Sendable {
     throw SimulationFailure(reason: .unsupported(obstacle), seed: seeds.lowerBound, strategy: strategy)
   }
 
-  private func compare(
+  func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
     // Whether a run detects an event outside the world depends on another thread. Perhaps only the second run
@@ -201,7 +133,7 @@ public struct SimulationPlan: Sendable {
       strategy: strategy)
   }
 
-  private func failure(
+  func failure(
     _ reason: SimulationFailure.Reason, in core: SimulatedWorldCore, seed: UInt64
   ) -> SimulationFailure {
     // Only the first run waits for threads outside the world, which it would have seen.
@@ -209,6 +141,10 @@ public struct SimulationPlan: Sendable {
     // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
     // The reduction of a run that records issues without a test would record the issues again.
     if reason.isOutside || core.recordsIssues {
+      return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    }
+    // Each attempt to reduce the run would leave a thread behind.
+    if core.hasCrashed, again.hasCrashed {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }
     // A lock of a global variable stays locked after a deadlock, so the repetition blocks its thread.
@@ -230,6 +166,23 @@ public struct SimulationPlan: Sendable {
   }
 }
 
+extension SimulationPlan {
+  /// The failure of a run whose code has trapped on the thread of its runner.
+  ///
+  /// Runs it again for the timeline, on threads that this thread survives.
+  func failure(afterCrashOf core: SimulatedWorldCore) -> SimulationFailure {
+    var plan = self
+    plan.runner = nil
+    plan.threads = SimulationThreads()
+    defer { plan.threads?.end() }
+    let again = plan.run(core.path, records: true)
+    guard again.hasCrashed, let reason = again.reason else {
+      return SimulationFailure(reason: core.trap, core: core, seed: core.seed, plan: self)
+    }
+    return SimulationFailure(reason: reason, core: again, seed: core.seed, plan: self)
+  }
+}
+
 extension SimulationFailure.Reason {
   /// Whether the failure depends on a thread outside the world.
   fileprivate var isOutside: Bool {
@@ -240,8 +193,12 @@ extension SimulationFailure.Reason {
   }
 }
 
+extension SimulationPlan {
+  var isExhaustive: Bool { strategy.exploration != nil }
+}
+
 extension SimulationStrategy {
-  fileprivate var exploration: Exploration? {
+  var exploration: Exploration? {
     if case .exhaustive(let preemptions) = self { Exploration(preemptions: preemptions) } else { nil }
   }
 }

@@ -3,7 +3,9 @@ struct SimulationStatistics: Sendable {
   var summary = SimulationSummary()
   private var schedules: Set<UInt64> = []
   /// Whether a run had an order that its seed did not choose: the runtime chose it, or a thread outside the world ran beside it.
-  private(set) var ranUnchosen = false
+  private var ranUnchosen = false
+  /// Whether an exploration has run all interleavings.
+  var isComplete = false
 
   mutating func add(_ core: SimulatedWorldCore) {
     summary.runs += 1
@@ -22,5 +24,7 @@ struct SimulationStatistics: Sendable {
     ranUnchosen = ranUnchosen || other.ranUnchosen
     schedules.formUnion(other.schedules)
     summary.distinctSchedules = schedules.count
+    isComplete = isComplete || other.isComplete
+    summary.isExhaustive = isComplete && !ranUnchosen
   }
 }

@@ -1,4 +1,5 @@
 #if canImport(Testing)
+  internal import AsyncViewModelsRuntimeHooks
   public import Testing
 
   /// Runs a test once for each seed, each time in a new simulated world. The test needs no other change.
@@ -12,8 +13,9 @@
   /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
-  /// If a run fails while the test function is suspended, as in a deadlock, the function can never return, which Swift does not allow here.
-  /// Then the failure is recorded, and the process ends. In a test that may deadlock, call `simulate` instead.
+  /// If a run fails while the test function is suspended, as in a deadlock, the function never returns, and what it holds stays in memory.
+  /// On Apple platforms, Swift does not allow this: the failure is recorded, and the process ends. In a test that may deadlock there, call
+  /// `simulate` instead.
   ///
   /// A test with other traits keeps them. A time limit applies to all runs together.
   public struct SimulationTrait: TestTrait, TestScoping {
@@ -42,8 +44,9 @@
             try await function()
           }
         } catch {
-          // Swift ends the process at the end of this scope if the function is still suspended. So the failure is reported before.
-          if error.reason.leavesBodySuspended { Issue.record(error) }
+          // Swift ends the process at the end of this scope if the function is still suspended. If this cannot be changed, the failure
+          // is reported before.
+          if !escapes_allow_next(), error.reason.leavesBodySuspended { Issue.record(error) }
           throw error
         }
       }
@@ -54,7 +57,7 @@
     /// Whether the body of the simulation may never return.
     fileprivate var leavesBodySuspended: Bool {
       switch self {
-      case .deadlock, .livelock, .leftTheWorld, .blocked: true
+      case .deadlock, .livelock, .leftTheWorld, .blocked, .trapped: true
       default: false
       }
     }

@@ -1,10 +1,12 @@
+import Dispatch
 import Foundation
 
-/// Prints the seed and the path of a run in which the process crashes, for example because a continuation is resumed twice.
+/// Handles the signals of a crash, on the thread that crashes.
 ///
-/// Handles the signals of a crash, on the thread that crashes. If this thread runs a world, the handler writes what replays the run to
-/// standard error. Then the handler that was installed before handles the signal. The text is built without the allocator of the
-/// process, which can be what has crashed.
+/// If this thread runs a world and a check has failed, for example because a continuation is resumed twice, the thread stops forever, and
+/// the run fails. If the process cannot survive, for example after an access to memory that does not exist, or should end, in a replay, the
+/// handler writes what replays the run to standard error. Then the handler that was installed before handles the signal. The text is
+/// built without the allocator of the process, which can be what has crashed.
 enum CrashReport {
   static func install() { installOnce }
 
@@ -28,6 +30,7 @@ enum CrashReport {
 
   private static func handle(_ signal: Int32) {
     if let world = JobCapture.current {
+      if traps.contains(signal), let wake = world.wakeAfterTrap { leaveThread(of: world, wake) }
       let writer = Writer()
       writer.write("\nsimulation: the process crashes in ")
       report(world, writer)
@@ -39,6 +42,16 @@ enum CrashReport {
     }
     // A faulting instruction runs again after the return, and reaches the former handler. An abort or a breakpoint does not.
     if signal == SIGABRT || signal == SIGTRAP { raise(signal) }
+  }
+
+  /// The signals of a failed check in Swift code. At such an instruction, the memory is intact.
+  private static let traps = [SIGILL, SIGTRAP]
+
+  /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue.
+  private static func leaveThread(of world: SimulatedWorldCore, _ wake: DispatchSemaphore) -> Never {
+    world.markCrashed()
+    JobCapture.capturing(for: nil) { _ = wake.signal() }
+    while true { pause() }
   }
 
   /// Prints the seed and the path of a run whose thread is blocked.

@@ -1,8 +1,8 @@
 /// A failed run: its reason, the path that replays it, and its timeline.
 ///
 /// The simulation first reduces the run: it removes the tasks and decisions that the failure does not need. It does
-/// not reduce a replayed run, a run that fails because of a thread outside the world, or a run in which an expectation
-/// of Swift Testing fails in a detached task.
+/// not reduce a replayed run, a run that fails because of a thread outside the world, a run that traps, or a run in which an
+/// expectation of Swift Testing fails in a detached task.
 public struct SimulationFailure: Error {
   /// The reason for which a run failed.
   public enum Reason: Hashable, Sendable {
@@ -26,7 +26,8 @@ public struct SimulationFailure: Error {
     /// A task or queue block blocks its thread, and the simulation cannot end this wait: for a lock, a run loop or a
     /// socket. Only with simulated queues or interruptions at locks.
     case blocked(String, seconds: Int)
-    /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`.
+    /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`, or it trapped. Swift prints
+    /// the message of a trap to standard error.
     case trapped(String, call: String)
     /// The same seed led to two different runs: the body depends on something that the seed does not control.
     case notReproducible(first: UInt64, second: UInt64)

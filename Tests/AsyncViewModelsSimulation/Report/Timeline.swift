@@ -58,8 +58,11 @@ struct Timeline: Sendable {
     entries[index].function = function
   }
 
-  /// Ignores all later events. Called at the first failure.
-  mutating func close() { isOpen = false }
+  /// Notes the first failure, and ignores all later events.
+  mutating func end(with reason: SimulationFailure.Reason, step: Int, at time: VirtualClock.Instant) {
+    note(.failed(reason), step: step, at: time)
+    isOpen = false
+  }
 
   /// Replaces all entries between `range` and the last entry with one entry, which says that the steps of `range`
   /// repeat.

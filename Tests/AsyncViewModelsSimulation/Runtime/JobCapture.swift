@@ -18,6 +18,9 @@ enum JobCapture {
   }()
 
   private static let worlds = Mutex<[ObjectIdentifier: SimulatedWorldCore]>([:])
+  /// The tasks of failed runs, which may be suspended forever.
+  private static let abandonedTasks = Mutex<Set<UInt64>>([])
+  /// The number of worlds that run now or have failed.
   private static let worldCount = Atomic(0)
 
   /// The world that this thread runs, or nil.
@@ -32,11 +35,19 @@ enum JobCapture {
     precondition(current == nil, "simulate: a simulation cannot run within another one")
     worlds.withLock { $0[ObjectIdentifier(core)] = core }
     worldCount.add(1, ordering: .sequentiallyConsistent)
-    defer {
-      worldCount.subtract(1, ordering: .sequentiallyConsistent)
-      withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
-    }
+    defer { forget(core) }
     return body()
+  }
+
+  /// Ends the registration of a world. If its run has failed, its tasks never run again, even if a thread outside resumes them later.
+  static func forget(_ core: SimulatedWorldCore) {
+    if core.reason == nil {
+      worldCount.subtract(1, ordering: .sequentiallyConsistent)
+    } else {
+      let tasks = core.tasks.withLock { Array($0.tasks) }
+      abandonedTasks.withLock { $0.formUnion(tasks) }
+    }
+    withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
   }
 
   /// Runs `body`, and redirects to `core` all jobs that this thread enqueues. Redirects none if `core` is nil.
@@ -52,20 +63,24 @@ enum JobCapture {
 
   /// Takes a job that belongs to a world. Returns false if the process has to run the job itself.
   ///
-  /// If this thread runs a world, that world runs the job. If this thread runs no world, but the task of the
-  /// job belongs to the world of another thread, the job is dropped and the run of that world fails.
+  /// If this thread runs a world, that world runs the job. If this thread runs no world, but the task of the job belongs to the world of
+  /// another thread, the job is dropped and the run of that world fails. The jobs of failed runs are dropped, too.
   static func takes(_ job: UnownedJob) -> Bool {
     if let world = current {
       world.enqueue(job, lane: 0)
       return true
     }
-    return worldCount.load(ordering: .relaxed) > 0 && belongsToAWorldElsewhere(job)
+    return worldCount.load(ordering: .relaxed) > 0 && belongsElsewhere(job)
   }
 
-  private static func belongsToAWorldElsewhere(_ job: UnownedJob) -> Bool {
+  private static func belongsElsewhere(_ job: UnownedJob) -> Bool {
     let task = JobIdentity(job).task
     guard task != 0 else { return false }
-    return worlds.withLock { $0.values.first { $0.owns(task) } }?.markLeft(by: task) != nil
+    if let world = worlds.withLock({ $0.values.first { $0.owns(task) } }) {
+      world.markLeft(by: task)
+      return true
+    }
+    return abandonedTasks.withLock { $0.contains(task) }
   }
 
   /// The reason that this process cannot run a simulation, or nil if it can. The first access installs the

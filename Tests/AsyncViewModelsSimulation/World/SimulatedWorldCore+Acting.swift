@@ -9,8 +9,7 @@ extension SimulatedWorldCore {
     guard isCurrent else { return leave(reason.elsewhere) }
     guard self.reason == nil else { return }
     self.reason = reason
-    timeline?.note(.failed(reason), step: steps, at: now)
-    timeline?.close()
+    timeline?.end(with: reason, step: steps, at: now)
   }
 
   func choose(_ count: Int, quietly: Bool = false) -> Int {

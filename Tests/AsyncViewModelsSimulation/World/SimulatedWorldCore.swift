@@ -1,4 +1,5 @@
 import AsyncViewModelsTesting
+import Dispatch
 import Synchronization
 
 /// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
@@ -161,6 +162,11 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let suspect = UninterruptedMutex<String?>(nil)
   /// The number of steps, for the thread that watches the run.
   let progress = Atomic(0)
+  /// Whether the process continues after a trap, if another thread can report it.
+  var survivesTraps = false
+  /// What wakes the thread that continues after a trap, or nil if a trap ends the process.
+  var wakeAfterTrap: DispatchSemaphore?
+  private let crashed = Atomic(false)
 
   init(
     chooser: any Chooser, omitted: Set<Int> = [], interruptsAfterCalls: Bool = true,
@@ -180,6 +186,17 @@ final class SimulatedWorldCore: @unchecked Sendable {
     self.timerTolerance = timerTolerance
     timeline = records ? Timeline() : nil
     if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
+  }
+
+  /// Whether the code of the world has trapped. Its thread has left the world as it was.
+  var hasCrashed: Bool { crashed.load(ordering: .acquiring) }
+
+  /// Called by the handler of the signal.
+  func markCrashed() { crashed.store(true, ordering: .releasing) }
+
+  /// The failure of a world whose code has trapped.
+  var trap: SimulationFailure.Reason {
+    .trapped(name(of: running), call: "it trapped, with a message on standard error")
   }
 
   /// The path that this run has taken.

@@ -8,6 +8,8 @@ struct TaskNumbers: Sendable {
   /// The name for the next new task.
   var nextName: String?
 
+  var tasks: some Collection<UInt64> { numbers.keys }
+
   mutating func number(of task: UInt64, creator: Int) -> (number: Int, isNew: Bool) {
     if let known = numbers[task] { return (known, false) }
     let number = givenNames.count

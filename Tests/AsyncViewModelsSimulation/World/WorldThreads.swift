@@ -37,7 +37,7 @@ final class WorldThread: @unchecked Sendable {
 final class SimulationThreads: @unchecked Sendable {
   private var threads = WorldThreads()
 
-  /// Runs a world. If one of its jobs blocks its thread, fails the run and leaves the threads of the world to it.
+  /// Runs a world. If one of its jobs blocks its thread or traps, fails the run and leaves the threads of the world to it.
   func run(_ core: SimulatedWorldCore, _ root: @escaping @Sendable () async throws -> Void) {
     core.threads = threads
     if threads.run(core, root) { return }
@@ -67,8 +67,9 @@ final class WorldThreads: @unchecked Sendable {
 
   /// Runs a world from its start to its end. Called by the thread that starts the simulation.
   ///
-  /// - Returns: False if a job blocks its thread. Then this object must not be used again.
+  /// - Returns: False if a job blocks its thread, or has trapped. Then this object must not be used again.
   func run(_ core: SimulatedWorldCore, _ root: @escaping @Sendable () async throws -> Void) -> Bool {
+    if core.survivesTraps { core.wakeAfterTrap = control }
     resume(core, on: idle.popLast() ?? makeThread()) { core.start(root) }
     while takesControl(from: core) {
       guard needsThread else { return true }
@@ -78,7 +79,7 @@ final class WorldThreads: @unchecked Sendable {
     return false
   }
 
-  /// Waits until another thread signals. Returns false if the world makes no step for too long.
+  /// Waits until another thread signals. Returns false if the world makes no step for too long, or its code has trapped.
   ///
   /// Counts seconds, and does not compare times, so that a debugger can stop the process.
   private func takesControl(from core: SimulatedWorldCore) -> Bool {
@@ -89,7 +90,7 @@ final class WorldThreads: @unchecked Sendable {
       steps = progress
       if seconds >= core.limits.blocking { return false }
     }
-    return true
+    return !core.hasCrashed
   }
 
   /// Continues the loop of a world on an idle thread. The calling thread must not use the world after this call.
