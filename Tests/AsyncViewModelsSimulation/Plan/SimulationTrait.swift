@@ -1,5 +1,4 @@
 #if canImport(Testing)
-  internal import AsyncViewModelsRuntimeHooks
   public import Testing
 
   /// Runs a test once for each seed, each time in a new simulated world. The test needs no other change.
@@ -46,7 +45,7 @@
         } catch {
           // Swift ends the process at the end of this scope if the function is still suspended. If this cannot be changed, the failure
           // is reported before.
-          if !escapes_allow_next(), error.reason.leavesBodySuspended { Issue.record(error) }
+          if !EscapeCheck.allowNext(), error.reason.leavesBodySuspended { Issue.record(error) }
           throw error
         }
       }

@@ -1,13 +1,30 @@
 import AsyncViewModelsTesting
+import Dispatch
+import Foundation
 import Synchronization
 
 /// Runs a small world in which each hook has something to see. A hook that sees nothing would make a simulation claim more than it does.
 enum HookCheck {
   /// What a hook does not see, or nil if all hooks work.
+  ///
+  /// Uses a new thread. On the calling thread, which computes the initial value of a variable, no place counts.
   static func problem() -> String? {
+    let problem = UninterruptedMutex<String?>(nil)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let found = findProblem()
+      problem.withLock { $0 = found }
+      ended.signal()
+    }
+    ended.wait()
+    return problem.withLock(\.self)
+  }
+
+  private static func findProblem() -> String? {
     let core = SimulatedWorldCore(
       chooser: PathChooser([]), limits: SimulatedWorldCore.Limits(steps: 1_000, patience: 1_000))
     let probe = Probe()
+    core.seenPlaces = []
     let slept = Mutex(Duration.zero)
     core.run(on: nil) {
       await probe.wait()
@@ -16,6 +33,8 @@ enum HookCheck {
         try await Task.sleep(for: .seconds(3_600))
         slept.withLock { $0 = start.duration(to: .now) }
         await MainActor.run {}
+        NSLock().withLock {}
+        DispatchQueue.global().async {}
       #endif
     }
     defer { core.end() }
@@ -36,6 +55,12 @@ enum HookCheck {
       guard core.plainActors[address] != nil else { return "hops to plain actors" }
       guard slept == core.clock.now.offset else { return "ContinuousClock.now" }
       guard slept == .seconds(3_600) else { return "Task.sleep" }
+      let places = ["after a task is created", "before a resumption", "before a lock"]
+      if let place = places.first(where: { core.seenPlaces?.contains($0) != true }) {
+        return "the places \(place)"
+      }
+      guard core.suspect.withLock({ $0 != nil }) else { return "calls of real queues" }
+      guard EscapeCheck.canPass else { return "the end of withoutActuallyEscaping" }
     #endif
     return nil
   }

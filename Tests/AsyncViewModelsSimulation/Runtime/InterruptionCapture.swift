@@ -7,7 +7,9 @@ enum InterruptionCapture {
   static func install() {
     unsafe interruptions_call(
       { place in
-        guard let world = JobCapture.current, world.canBeInterrupted, let place = unsafe place else { return }
+        guard let world = JobCapture.current, let place = unsafe place else { return }
+        if world.seenPlaces != nil { world.seenPlaces?.insert(unsafe String(cString: place)) }
+        guard world.canBeInterrupted else { return }
         world.interrupt(unsafe String(cString: place))
       },
       { owner, lock, isFree, call, timeout in

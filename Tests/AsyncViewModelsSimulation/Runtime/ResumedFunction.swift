@@ -16,6 +16,7 @@ enum ResumedFunction {
     let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     // The function and its context follow the first seven words of a task.
     var function = unsafe task.load(fromByteOffset: 56, as: UInt.self)
+    guard unsafe functions_file(UnsafeRawPointer(bitPattern: function)) != nil else { return nil }
     var context = unsafe task.load(fromByteOffset: 64, as: UnsafeRawPointer?.self)
     var closure: String?
     for _ in 1...deepestStack where function != 0 {

@@ -122,6 +122,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var next: Int?
   /// The number of places in a row at which the running job could be interrupted, and continued.
   var stays = 0
+  /// The places that the code has passed, or nil to record none.
+  var seenPlaces: Set<String>?
   /// The call that the next wait reports.
   var outerCall: String?
   /// The threads that run the world, or nil if only one thread runs it. Then its code cannot wait.

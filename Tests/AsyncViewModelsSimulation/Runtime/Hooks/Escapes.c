@@ -8,6 +8,7 @@
 static _Thread_local bool is_next_allowed;
 
 bool escapes_allow_next(void) { return is_next_allowed = true; }
+bool escapes_allows_next(void) { return is_next_allowed; }
 
 typedef bool (*Check)(const void *, const unsigned char *, int32_t, int32_t, int32_t, unsigned);
 
@@ -20,5 +21,6 @@ bool swift_isEscapingClosureAtFileLocation(
 #else
 
 bool escapes_allow_next(void) { return false; }
+bool escapes_allows_next(void) { return false; }
 
 #endif

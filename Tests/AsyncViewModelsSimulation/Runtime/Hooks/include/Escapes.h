@@ -9,4 +9,7 @@
 /// Makes the next such check on this thread pass. Returns false if it cannot, which it can on platforms with ELF.
 bool escapes_allow_next(void);
 
+/// Whether the next check on this thread passes in any case.
+bool escapes_allows_next(void);
+
 #endif
