@@ -35,20 +35,24 @@ import Testing
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
-    @Test("a queue that is created after another queue was released has its own name in the timeline")
+    @Test("each queue has its name in the timeline, also one that is created after another one was released")
     func successors() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1, queues: .simulated) { world in
-          for name in ["first", "second", "third"] {
-            await withCheckedContinuation { continuation in
-              DispatchQueue(label: name).async { continuation.resume() }
-            }
+          let own = ["first", "second", "third"].map { name in { DispatchQueue(label: name) } }
+          for queue in own + [{ .global(qos: .utility) }, { .global(qos: .background) }, { .main }] {
+            await withCheckedContinuation { continuation in queue().async { continuation.resume() } }
           }
           world.fail("to see the timeline")
         }
       }
       let timeline = failure.timeline.joined()
-      for name in ["first", "second", "third"] { #expect(timeline.contains("queue \(name) runs")) }
+      let systemQueues = [
+        "com.apple.root.utility-qos", "com.apple.root.background-qos", "com.apple.main-thread",
+      ]
+      for name in ["first", "second", "third"] + systemQueues {
+        #expect(timeline.contains("queue \(name) runs"), "\(failure)")
+      }
     }
 
     @Test("sync runs its block on the queue, after all blocks that were submitted earlier")

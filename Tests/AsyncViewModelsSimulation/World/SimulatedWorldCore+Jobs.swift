@@ -87,13 +87,7 @@ extension SimulatedWorldCore {
 
   /// Numbers a queue like a task, so that the timeline can show it.
   func number(ofQueue label: String) -> Int {
-    tasks.withLock { tasks in
-      let waiting = tasks.nextName
-      defer { tasks.nextName = waiting }
-      tasks.nextName = "queue \(label)"
-      // Task ids count up from 1. Queue ids count down from the maximum, so the two do not collide.
-      return tasks.number(of: .max - UInt64(laneCount), creator: running).number
-    }
+    tasks.withLock { $0.add("queue \(label)", creator: running) }
   }
 
   /// Whether the task belongs to this world. Callable from any thread.

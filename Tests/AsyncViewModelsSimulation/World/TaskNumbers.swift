@@ -12,12 +12,17 @@ struct TaskNumbers: Sendable {
 
   mutating func number(of task: UInt64, creator: Int) -> (number: Int, isNew: Bool) {
     if let known = numbers[task] { return (known, false) }
-    let number = givenNames.count
+    let number = add(nextName, creator: creator)
     numbers[task] = number
-    givenNames.append(nextName)
-    creators.append(creator)
     nextName = nil
     return (number, true)
+  }
+
+  /// Adds a number that belongs to no task, or to a new one.
+  mutating func add(_ name: String?, creator: Int) -> Int {
+    givenNames.append(name)
+    creators.append(creator)
+    return givenNames.count - 1
   }
 
   /// The given name of a task, or a name from its creator: `search.2` is the second unnamed task that
