@@ -19,7 +19,7 @@ public struct Interruptions: Hashable, Sendable {
     /// or a continuation that is resumed under a lock. If a lock is held by interrupted code, the code that needs it waits, and other code
     /// of the world runs. If all wait, the run fails, and the failure names who waits in which call.
     ///
-    /// - Locks: `NSLock` and other locks of Foundation and pthread are seen, but not read-write locks. The compiler inlines the operations
+    /// - Locks: `NSLock` and other locks of Foundation and pthread are seen, also read-write locks. The compiler inlines the operations
     ///   of `Mutex` and `Atomic`. They are seen in code that is compiled with a flag of the compiler, and linked without the thread
     ///   sanitizer: `swift test -Xswiftc -Xfrontend -Xswiftc -sanitize=thread`. Without this flag, only a `Mutex` that is waited for is
     ///   seen: check ``seesAtomics``. A load or a store of a global `Atomic` is never seen.

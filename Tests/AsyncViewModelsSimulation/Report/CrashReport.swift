@@ -1,16 +1,17 @@
-import Dispatch
+internal import AsyncViewModelsRuntimeHooks
 import Foundation
 
 /// Handles the signals of a crash, on the thread that crashes.
 ///
 /// If this thread runs a world and a check has failed, for example because a continuation is resumed twice, the thread stops forever, and
-/// the run fails. If the process cannot survive, for example after an access to memory that does not exist, or should end, in a replay, the
+/// the run fails. Some checks of the Swift runtime call `abort` instead of a trap. If the process cannot survive, for example after an access to memory that does not exist, or should end, in a replay, the
 /// handler writes what replays the run to standard error. Then the handler that was installed before handles the signal. The text is
 /// built without the allocator of the process, which can be what has crashed.
 enum CrashReport {
   static func install() { installOnce }
 
   private static let installOnce: Void = {
+    traps_call { CrashReport.surviveTrap() }
     for (index, signal) in signals.enumerated() {
       var action = SignalAction()
       #if canImport(Darwin)
@@ -30,7 +31,7 @@ enum CrashReport {
 
   private static func handle(_ signal: Int32) {
     if let world = JobCapture.current {
-      if traps.contains(signal), let wake = world.wakeAfterTrap { leaveThread(of: world, wake) }
+      if traps.contains(signal) { surviveTrap() }
       let writer = Writer()
       writer.write("\nsimulation: the process crashes in ")
       report(world, writer)
@@ -47,8 +48,10 @@ enum CrashReport {
   /// The signals of a failed check in Swift code. At such an instruction, the memory is intact.
   private static let traps = [SIGILL, SIGTRAP]
 
-  /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue.
-  private static func leaveThread(of world: SimulatedWorldCore, _ wake: DispatchSemaphore) -> Never {
+  /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue. Returns if no other
+  /// thread can.
+  private static func surviveTrap() {
+    guard let world = JobCapture.current, let wake = world.wakeAfterTrap else { return }
     world.markCrashed()
     JobCapture.capturing(for: nil) { _ = wake.signal() }
     while true { pause() }

@@ -1,3 +1,5 @@
+internal import AsyncViewModelsRuntimeHooks
+
 // Interruptions of synchronous code. The interrupted job keeps its thread and its lanes, as a job that waits.
 
 extension SimulatedWorldCore {
@@ -28,15 +30,18 @@ extension SimulatedWorldCore {
   /// Waits for a lock. Meanwhile, other jobs of the world run.
   ///
   /// - Parameters:
-  ///   - owner: The thread that holds the lock.
+  ///   - owner: The thread that holds the lock, or -1 if it is unknown.
   ///   - timeout: The longest wait in virtual time, or nil to wait without limit.
   /// - Returns: False if this thread has to wait itself, because no job of the world holds the lock.
   func waitForLock(
     of owner: Int32, in call: String, timeout: Duration?, _ isFree: @escaping () -> Bool
   ) -> Bool {
     guard let thread, let threads else { return false }
+    let anyOwner = Int32(INTERRUPTIONS_ANY_OWNER)
     let others = threads.idle + waits.map(\.thread)
-    guard owner == thread.number || others.contains(where: { $0.number == owner }) else { return false }
+    guard owner == anyOwner || owner == thread.number || others.contains(where: { $0.number == owner }) else {
+      return false
+    }
     block(SynchronousWait.Reason(call: call), until: timeout.map { due(after: $0) }, isFree)
     return true
   }

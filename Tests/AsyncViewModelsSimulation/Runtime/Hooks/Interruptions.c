@@ -123,6 +123,14 @@ static int64_t time_left(const struct timespec *deadline) {
   return seconds * 1000000000 + deadline->tv_nsec - now.tv_nsec;
 }
 
+// The end of a wait for a thread outside the world. The clock of the world shows another time than that of the system.
+static struct timespec real_deadline(int64_t nanoseconds) {
+  struct timespec end;
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, &end);
+  end.tv_sec += nanoseconds / 1000000000 + 1;
+  return end;
+}
+
 typedef int (*TimedLock)(pthread_mutex_t *, const struct timespec *);
 
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
@@ -134,10 +142,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
     int64_t left = time_left(deadline);
     if (left <= 0) return ETIMEDOUT;
     if (wait_until_free(owner(mutex), mutex, is_unlocked, "pthread_mutex_timedlock", left)) continue;
-    // A thread outside the world holds the lock, and the clock of the world shows another time than that of the system.
-    struct timespec end;
-    syscall(SYS_clock_gettime, CLOCK_REALTIME, &end);
-    end.tv_sec += left / 1000000000 + 1;
+    struct timespec end = real_deadline(left);
     return lock(mutex, &end);
   }
   return result;
@@ -147,6 +152,85 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   if (is_active() && callers_is_app(__builtin_return_address(0))) interruptions_at("before a lock");
   return MUTEX(pthread_mutex_trylock)(mutex);
 }
+
+// The locks of pthread with one writer or several readers.
+
+typedef int (*ReadWriteFunction)(pthread_rwlock_t *);
+typedef int (*TimedReadWriteLock)(pthread_rwlock_t *, const struct timespec *);
+#define READ_WRITE(name) ORIGINAL(ReadWriteFunction, #name)
+
+// The thread that holds a lock for writing. The readers are unknown.
+static int writer(pthread_rwlock_t *lock) {
+#ifdef __GLIBC__
+  int thread = __atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED);
+  return thread ? thread : INTERRUPTIONS_ANY_OWNER;
+#else
+  return 0;
+#endif
+}
+
+static bool is_readable(void *lock) {
+  return READ_WRITE(pthread_rwlock_tryrdlock)(lock) == 0 && READ_WRITE(pthread_rwlock_unlock)(lock) == 0;
+}
+
+static bool is_writable(void *lock) {
+  return READ_WRITE(pthread_rwlock_trywrlock)(lock) == 0 && READ_WRITE(pthread_rwlock_unlock)(lock) == 0;
+}
+
+// `attempt` takes a lock or fails at once. Returns EBUSY if this thread has to wait itself, or fails: its owner cannot lock it again.
+static int take(pthread_rwlock_t *lock, ReadWriteFunction attempt, InterruptionIsFree is_free, const char *call, void *caller) {
+  if (callers_is_app(caller)) interruptions_at("before a lock");
+  int result;
+  do {
+    result = attempt(lock);
+  } while (result == EBUSY && writer(lock) != interruptions_thread() && wait_until_free(writer(lock), lock, is_free, call, -1));
+  return result;
+}
+
+static int take_in_time(
+    pthread_rwlock_t *lock, const struct timespec *deadline, ReadWriteFunction attempt, InterruptionIsFree is_free,
+    const char *call, void *caller) {
+  if (callers_is_app(caller)) interruptions_at("before a lock");
+  int result;
+  while ((result = attempt(lock)) == EBUSY) {
+    int64_t left = time_left(deadline);
+    if (left <= 0) return ETIMEDOUT;
+    if (writer(lock) == interruptions_thread() || !wait_until_free(writer(lock), lock, is_free, call, left)) break;
+  }
+  return result;
+}
+
+#define TAKES(name, attempt, is_free)                                                                                              \
+  int name(pthread_rwlock_t *lock) {                                                                                               \
+    if (!is_active()) return READ_WRITE(name)(lock);                                                                               \
+    int result = take(lock, READ_WRITE(attempt), is_free, #name, __builtin_return_address(0));                                     \
+    return result == EBUSY ? READ_WRITE(name)(lock) : result;                                                                      \
+  }
+
+TAKES(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, is_readable)
+TAKES(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, is_writable)
+
+#define TAKES_IN_TIME(name, attempt, is_free)                                                                                      \
+  int name(pthread_rwlock_t *lock, const struct timespec *deadline) {                                                              \
+    TimedReadWriteLock original_lock = ORIGINAL(TimedReadWriteLock, #name);                                                        \
+    if (!is_active()) return original_lock(lock, deadline);                                                                        \
+    int result = take_in_time(lock, deadline, READ_WRITE(attempt), is_free, #name, __builtin_return_address(0));                   \
+    if (result != EBUSY) return result;                                                                                            \
+    struct timespec end = real_deadline(time_left(deadline));                                                                      \
+    return original_lock(lock, &end);                                                                                              \
+  }
+
+TAKES_IN_TIME(pthread_rwlock_timedrdlock, pthread_rwlock_tryrdlock, is_readable)
+TAKES_IN_TIME(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, is_writable)
+
+#define ATTEMPTS(name)                                                                                                             \
+  int name(pthread_rwlock_t *lock) {                                                                                               \
+    if (is_active() && callers_is_app(__builtin_return_address(0))) interruptions_at("before a lock");                             \
+    return READ_WRITE(name)(lock);                                                                                                 \
+  }
+
+ATTEMPTS(pthread_rwlock_tryrdlock)
+ATTEMPTS(pthread_rwlock_trywrlock)
 
 // `Mutex`, which contains the id of the thread that holds it, or 0. If it is uncontended, the compiler inlines its operations.
 

@@ -17,6 +17,9 @@ typedef bool (*InterruptionIsFree)(void *lock);
 /// Called where other code can run. `place` says where.
 typedef void (*InterruptionAtPlace)(const char *place);
 
+/// The owner of a lock whose owner is unknown, and may be a job of the world.
+#define INTERRUPTIONS_ANY_OWNER -1
+
 /// Called where code has to wait until a lock is free that the thread `owner` holds, or until a number of nanoseconds have passed if it is
 /// not negative. Returns false if the calling thread has to wait itself.
 typedef bool (*InterruptionWait)(int owner, void *lock, InterruptionIsFree is_free, const char *call, int64_t timeout);
