@@ -116,6 +116,57 @@ struct CrashTests {
     }
   #endif
 
+  #if os(Linux)
+    @Test(
+      "a run that fails and then traps reports the first failure",
+      arguments: [QueueScheduling.real, .simulated])
+    func trapAfterFailure(queues: QueueScheduling) async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100, queues: queues) { world in
+          await Task.yield()
+          world.fail("first")
+          preconditionFailure("second")
+        }
+      }
+      #expect("\(failure.reason)".hasPrefix("first"), "\(failure)")
+      #expect(failure.seed == 1)
+    }
+
+    @Test(
+      "a trap while a run is reduced does not hide the failure of the run",
+      arguments: [QueueScheduling.real, .simulated])
+    func trapInReduction(queues: QueueScheduling) async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100, queues: queues) { world in
+          let values = Mutex<[Int]>([])
+          world.spawn("filler", canBeLeftOut: true) { values.withLock { $0.append(1) } }
+          await world.settle()
+          world.expectEqual(values.withLock { $0[0] }, 2)
+        }
+      }
+      #expect("\(failure.reason)".hasPrefix("expected 2, got 1"), "\(failure)")
+      #expect(failure.seed == 1)
+    }
+
+    @Test("a failed check for which the Swift runtime calls abort fails the run")
+    func abort() async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100) { world in
+          let object = Mutex<Box?>(Box())
+          let task = object.withLock { box in
+            Task { [unowned box] in
+              await Task.yield()
+              _ = box?.value
+            }
+          }
+          object.withLock { $0 = nil }
+          await task.value
+        }
+      }
+      guard case .trapped = failure.reason else { return #expect("\(failure)" == "") }
+    }
+  #endif
+
   @Test("the replay variable replaces the seeds by one seed or one path", arguments: ["7", "path:0=1", ""])
   func replayVariable(text: String) throws {
     let chosen = Mutex<[Int]>([])
@@ -170,6 +221,10 @@ struct CrashTests {
       world.expect(await box.isEmpty)
     }
   }
+}
+
+private final class Box: Sendable {
+  let value = 1
 }
 
 /// Keeps one continuation, without care.

@@ -1,8 +1,9 @@
-import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Dispatch
 import SimulatedQueues
 import Testing
+
+@testable import AsyncViewModelsSimulation
 
 /// The functions that the timeline of a failing run names.
 @Suite("Simulation: names of functions", .timeLimit(.minutes(5)))
@@ -48,6 +49,46 @@ struct FunctionNameTests {
       }
     }
     return failure?.timeline.joined(separator: "\n") ?? ""
+  }
+
+  @Test(
+    "a demangled name is shortened to the path of the function",
+    arguments: [
+      ("(1) await resume partial function for App.Store.read() async -> ()", "Store.read"),
+      (
+        "(2) suspend resume partial function for static App.Store.open(at: Swift.String) async -> App.Store",
+        "Store.open"
+      ),
+      ("App.Store.count.getter : Swift.Int", "Store.count"),
+      ("App.(Store in _0123ABCD).(read in _0123ABCD)() async -> ()", "Store.read"),
+      ("App.Store.__allocating_init(size: Swift.Int) async -> App.Store", "Store.init"),
+      ("(extension in App):Swift.Array<A where A == Swift.Int>.sum() async -> Swift.Int", "Array.sum"),
+      ("App.load<A where A: Swift.Sendable>(A) async -> A", "load"),
+      ("closure #1 (Swift.Int) -> () in App.Store.load() -> ()", "a closure of Store.load"),
+      (
+        "partial apply forwarder for implicit closure #2 () -> () in App.Store.load() -> ()",
+        "a closure of Store.load"
+      ),
+      ("helper #1 (Swift.Int) async -> () in App.Store.load<A>(A) async -> ()", "helper of Store.load"),
+      (
+        "closure #1 () async -> () in variable initialization expression of static App.Store.shared : App.Store",
+        "a closure of Store.shared"
+      ),
+      (
+        "generic specialization <Swift.Int, Swift.Array<Swift.Int>> of App.Store.load<A>(A) async -> ()",
+        "Store.load"
+      ),
+      (
+        "reabstraction thunk helper from @escaping @callee_guaranteed () -> () to @escaping @callee_guaranteed () -> (@out ())",
+        nil
+      ),
+      (
+        "protocol witness for App.Loader.load() async -> () in conformance App.Store : App.Loader in App", nil
+      ),
+      ("vtable thunk for App.Store.load() async -> () dispatching to App.Base.load() async -> ()", nil),
+    ])
+  func shortNames(demangled: String, name: String?) {
+    #expect(FunctionName.short(demangled) == name)
   }
 
   // The optimizer merges functions.

@@ -7,6 +7,7 @@ final class SeedQueue: Sendable {
     var statistics = SimulationStatistics()
     var failure: SimulationFailure?
     var isStopped = false
+    var asks = false
   }
 
   private let seeds: ClosedRange<UInt64>
@@ -21,6 +22,13 @@ final class SeedQueue: Sendable {
   var summary: SimulationSummary { state.withLock(\.statistics.summary) }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
+
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+  /// Whether the statistics so far are asked for.
+  var asks: Bool { state.withLock(\.asks) }
+
+  func ask() { state.withLock { $0.asks = true } }
 
   /// Takes the next seeds, or nil if there are none, or if a lower seed has failed.
   func next() -> ClosedRange<UInt64>? {
@@ -38,7 +46,12 @@ final class SeedQueue: Sendable {
     state.withLock { state in !state.isStopped && state.failure?.seed.map { seed < $0 } ?? true }
   }
 
-  func add(_ statistics: SimulationStatistics) { state.withLock { $0.statistics.add(statistics) } }
+  func add(_ statistics: SimulationStatistics) {
+    state.withLock { state in
+      state.statistics.add(statistics)
+      state.asks = false
+    }
+  }
 
   func fail(_ failure: SimulationFailure) {
     state.withLock { state in
@@ -50,11 +63,15 @@ final class SeedQueue: Sendable {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  func result(strategy: SimulationStrategy) throws(SimulationFailure) -> SimulationSummary {
+  func result(
+    isExploration: Bool, strategy: SimulationStrategy
+  ) throws(SimulationFailure) -> SimulationSummary {
     let (statistics, failure) = state.withLock { ($0.statistics, $0.failure) }
     if let failure { throw failure }
     let summary = statistics.summary
-    guard statistics.isComplete || UInt64(summary.runs) > seeds.upperBound - seeds.lowerBound else {
+    let isComplete =
+      isExploration ? statistics.isComplete : UInt64(summary.runs) > seeds.upperBound - seeds.lowerBound
+    guard isComplete else {
       throw SimulationFailure(
         reason: .interrupted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
     }

@@ -31,8 +31,8 @@ import Synchronization
 /// The environment variable `SIMULATION_REPLAY` replays one run instead, in each simulation of the process. Its value is a seed or a
 /// path: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`.
 ///
-/// If the code traps, for example because a continuation is resumed twice, the run fails with
-/// ``SimulationFailure/Reason/trapped(_:call:)``, and other tests continue. The thread of the run stops where it is: what it holds stays
+/// If a check of Swift fails on a thread of the world, for example because a continuation is resumed twice, the run fails with
+/// ``SimulationFailure/Reason/trapped(_:call:)``, and other tests continue. A real queue is no such thread. The thread of the run stops where it is: what it holds stays
 /// in memory, and a lock that it holds stays locked. A replay ends the process instead, so that a debugger and the backtrace show the place.
 /// If the process cannot survive, as after an access to memory that does not exist, the simulation prints the seed and the path of the run
 /// first.
@@ -55,7 +55,7 @@ import Synchronization
 ///   and the seed and the timeline of the run. In a detached task, use an expectation of the world. Swift Testing
 ///   does not know the test there: a failed `#expect` fails the run, but Swift Testing also records the issue for
 ///   an unknown test.
-/// - Cancellation: Ends the simulation after the current runs, within about a tenth of a second. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
+/// - Cancellation: Ends the simulation about a tenth of a second later, after the runs in progress and their reduction. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
 ///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
 /// - Precondition: `stepLimit` and `threads` are positive, and `timerTolerance` is not negative.

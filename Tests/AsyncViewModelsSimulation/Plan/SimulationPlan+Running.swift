@@ -1,14 +1,16 @@
 import Dispatch
+import Synchronization
 
 extension SimulationPlan {
   /// Runs all seeds, up to the first failure.
   ///
   /// Other threads run the worlds, and the calling thread waits for them. Several threads run several worlds at the same time: the runs are
-  /// the same as on one thread, if the code under test shares no state between runs. If several seeds fail, the lowest one is reported, as
-  /// on one thread. An exhaustive simulation uses one thread.
+  /// the same as on one thread, if the code under test shares no state between runs. Global actors, static variables and the state of the
+  /// main actor are such state. If several seeds fail, the lowest one is reported, as on one thread. An exhaustive simulation uses one
+  /// thread.
   ///
-  /// If the code of a world traps, the run fails with ``SimulationFailure/Reason/trapped(_:call:)``. Its thread and its memory stay in use
-  /// until the process ends.
+  /// If the code traps on a thread of its world, the run fails with ``SimulationFailure/Reason/trapped(_:call:)``. Its thread and its memory
+  /// stay in use until the process ends, and a lock that it holds stays locked.
   ///
   /// - Parameters:
   ///   - threads: The number of threads. Not more than the cores of the machine are useful.
@@ -22,6 +24,7 @@ extension SimulationPlan {
     onThreads threads: Int = 1, continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
     precondition(threads > 0, "SimulationPlan.run: the number of threads must be positive, but is \(threads)")
+    precondition(JobCapture.current == nil, "SimulationPlan.run: a simulation cannot run within another one")
     try checkSupport()
     let work = SeedQueue(seeds)
     let wake = DispatchSemaphore(value: 0)
@@ -29,13 +32,17 @@ extension SimulationPlan {
     for runner in runners { start(runner, on: work) }
     while !runners.isEmpty {
       _ = wake.wait(timeout: .now() + .milliseconds(100))
+      work.ask()
       runners.removeAll { runner in
-        if let core = runner.crashedCore { end(runner, crashedIn: core, on: work) }
-        return runner.hasEnded || runner.crashedCore != nil
+        guard let core = runner.crashedCore else {
+          return runner.hasEnded || work.hasFailed && isBlocked(runner)
+        }
+        end(runner, crashedIn: core, on: work)
+        return true
       }
       if !continues(work.summary) { work.stop() }
     }
-    return try work.result(strategy: strategy)
+    return try work.result(isExploration: isExhaustive, strategy: strategy)
   }
 
   private func start(_ runner: SeedRunner, on work: SeedQueue) {
@@ -51,12 +58,15 @@ extension SimulationPlan {
     }
   }
 
+  /// Whether a runner makes no step any more, for example because a run that trapped holds a lock.
+  private func isBlocked(_ runner: SeedRunner) -> Bool { runner.ticksWithoutProgress() > 10 * blockingLimit }
+
   private func runSeeds(of work: SeedQueue, _ runner: SeedRunner) throws(SimulationFailure) {
     while let part = work.next() {
       for seed in part where work.needs(seed) {
-        try check(seed, in: &runner.statistics) { run(strategy.chooser(seed: seed), seed: seed) }
+        try check(seed, runner) { run(strategy.chooser(seed: seed), seed: seed) }
+        if work.asks { work.add(runner.takeStatistics()) }
       }
-      work.add(runner.takeStatistics())
     }
   }
 
@@ -64,12 +74,12 @@ extension SimulationPlan {
     guard var exploration = strategy.exploration else { return }
     for seed in seeds {
       let path = SimulationPath(choices: exploration.path, isCoarse: true)
-      let core = try check(seed, in: &runner.statistics) { run(path) }
+      let core = try check(seed, runner) { run(path) }
       if !exploration.advance(after: core.choices) {
         runner.statistics.isComplete = true
         return
       }
-      if seed.isMultiple(of: 64) { work.add(runner.takeStatistics()) }
+      if work.asks { work.add(runner.takeStatistics()) }
       if work.isStopped { return }
     }
     throw SimulationFailure(
@@ -80,25 +90,26 @@ extension SimulationPlan {
   /// Runs one seed, and again if its replay has to be compared.
   @discardableResult
   private func check(
-    _ seed: UInt64, in statistics: inout SimulationStatistics, _ run: () -> SimulatedWorldCore
+    _ seed: UInt64, _ runner: SeedRunner, _ run: () -> SimulatedWorldCore
   ) throws(SimulationFailure) -> SimulatedWorldCore {
+    runner.seed = seed
     let core = run()
-    statistics.add(core)
+    runner.statistics.add(core)
     if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
     if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
       try compare(core, with: run(), seed: seed)
-      statistics.summary.replaysCompared += 1
+      runner.statistics.summary.replaysCompared += 1
     }
     return core
   }
 
   private func end(_ runner: SeedRunner, crashedIn core: SimulatedWorldCore, on work: SeedQueue) {
-    core.reason = core.trap
+    let failure = runner.unreduced ?? failure(afterCrashOf: core, seed: runner.seed)
     JobCapture.forget(core)
     var statistics = runner.takeStatistics()
-    statistics.add(core)
+    if runner.unreduced == nil { statistics.add(core) }
     work.add(statistics)
-    work.fail(failure(afterCrashOf: core))
+    work.fail(failure)
   }
 }
 
@@ -110,6 +121,11 @@ final class SeedRunner: @unchecked Sendable {
   let wake: DispatchSemaphore
   /// What the runs since the last report have added up to.
   var statistics = SimulationStatistics()
+  /// The seed of the current or last run.
+  var seed: UInt64?
+  /// The failure that the runner reduces, to report it if the reduction crashes.
+  var unreduced: SimulationFailure?
+  private var lastProgress = (core: ObjectIdentifier?.none, steps: 0, ticks: 0)
   /// The world of the current or last run.
   private let current = UninterruptedMutex<SimulatedWorldCore?>(nil)
   private let ended = UninterruptedMutex(false)
@@ -134,10 +150,24 @@ final class SeedRunner: @unchecked Sendable {
   @inline(never)
   private func performWork() { work.take()?() }
 
-  func begin(_ core: SimulatedWorldCore) { current.withLock { $0 = core } }
+  func begin(_ core: SimulatedWorldCore) { replaceCurrent(by: core) }
+
+  /// Releases the previous world after the lock.
+  private func replaceCurrent(by core: SimulatedWorldCore?) {
+    withExtendedLifetime(current.withLock { $0 }) { current.withLock { $0 = core } }
+  }
+
+  /// The number of calls in a row, with this one, since the world has made no step. 0 if the world is unknown.
+  func ticksWithoutProgress() -> Int {
+    guard let core = current.withLock(\.self) else { return 0 }
+    let (id, steps) = (ObjectIdentifier(core), core.progress.load(ordering: .acquiring))
+    let isSame = lastProgress.core == id && lastProgress.steps == steps
+    lastProgress = (id, steps, isSame ? lastProgress.ticks + 1 : 0)
+    return lastProgress.ticks
+  }
 
   private func end() {
-    current.withLock { $0 = nil }
+    replaceCurrent(by: nil)
     ended.withLock { $0 = true }
     wake.signal()
   }

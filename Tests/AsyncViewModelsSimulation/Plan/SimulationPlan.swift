@@ -64,7 +64,7 @@ public struct SimulationPlan: Sendable {
 
   /// Replays one interleaving.
   ///
-  /// Runs the world on the calling thread. If the code traps, the process ends, so that a debugger and a backtrace show the place.
+  /// If the code traps, the process ends, so that a debugger and a backtrace show the place.
   ///
   /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
@@ -144,8 +144,8 @@ public struct SimulationPlan: Sendable {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }
     // Each attempt to reduce the run would leave a thread behind.
-    if core.hasCrashed, again.hasCrashed {
-      return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    if core.hasCrashed {
+      return SimulationFailure(reason: reason, core: again.hasCrashed ? again : core, seed: seed, plan: self)
     }
     // A lock of a global variable stays locked after a deadlock, so the repetition blocks its thread.
     if case .blocked = again.reason {
@@ -156,8 +156,15 @@ public struct SimulationPlan: Sendable {
         reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
         strategy: strategy)
     }
+    runner?.unreduced = SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    var crashed: SimulatedWorldCore?
     var shrinking = Shrinking(reason: reason, core: again) { path, seed in
-      run(seed.map(SimulationStrategy.random.chooser) ?? PathChooser(path.choices), path, patience: 0)
+      // An attempt that traps leaves a thread behind, so it is the last one.
+      if let crashed { return crashed }
+      let core = run(
+        seed.map(SimulationStrategy.random.chooser) ?? PathChooser(path.choices), path, patience: 0)
+      if core.hasCrashed { crashed = core }
+      return core
     }
     let shown = run(shrinking.smallest(), records: true, patience: 0)
     return SimulationFailure(
@@ -170,16 +177,15 @@ extension SimulationPlan {
   /// The failure of a run whose code has trapped on the thread of its runner.
   ///
   /// Runs it again for the timeline, on threads that this thread survives.
-  func failure(afterCrashOf core: SimulatedWorldCore) -> SimulationFailure {
+  func failure(afterCrashOf core: SimulatedWorldCore, seed: UInt64?) -> SimulationFailure {
+    core.markTrapped()
     var plan = self
     plan.runner = nil
     plan.threads = SimulationThreads()
     defer { plan.threads?.end() }
     let again = plan.run(core.path, records: true)
-    guard again.hasCrashed, let reason = again.reason else {
-      return SimulationFailure(reason: core.trap, core: core, seed: core.seed, plan: self)
-    }
-    return SimulationFailure(reason: reason, core: again, seed: core.seed, plan: self)
+    let shown = again.hasCrashed ? again : core
+    return SimulationFailure(reason: shown.markTrapped(), core: shown, seed: seed, plan: self)
   }
 }
 
@@ -208,7 +214,7 @@ extension SimulationFailure {
   init(reason: Reason, seed: UInt64?, strategy: SimulationStrategy) {
     self.init(
       reason: reason, seed: seed, strategy: strategy, path: SimulationPath(choices: []), originalTurns: 0,
-      timeline: [], picture: "")
+      timeline: [], picture: "", body: .ended)
   }
 
   init(
@@ -222,6 +228,6 @@ extension SimulationFailure {
       reason: reason, seed: seed, strategy: plan.strategy, path: path,
       originalTurns: originalTurns ?? path.turns,
       timeline: TimelineText(name: core.name).lines(of: timeline),
-      picture: TimelinePicture(name: core.name).svg(of: timeline))
+      picture: TimelinePicture(name: core.name).svg(of: timeline), body: core.bodyState)
   }
 }

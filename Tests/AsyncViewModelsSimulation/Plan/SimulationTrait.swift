@@ -13,8 +13,8 @@
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
   /// If a run fails while the test function is suspended, as in a deadlock, the function never returns, and what it holds stays in memory.
-  /// On Apple platforms, Swift does not allow this: the failure is recorded, and the process ends. In a test that may deadlock there, call
-  /// `simulate` instead.
+  /// On Apple platforms, or if a thread outside the world could resume the function, Swift does not allow this: the failure is recorded, and
+  /// the process ends. In a test that may fail in this way, call `simulate` instead.
   ///
   /// A test with other traits keeps them. A time limit applies to all runs together.
   public struct SimulationTrait: TestTrait, TestScoping {
@@ -43,21 +43,15 @@
             try await function()
           }
         } catch {
-          // Swift ends the process at the end of this scope if the function is still suspended. If this cannot be changed, the failure
-          // is reported before.
-          if !EscapeCheck.allowNext(), error.reason.leavesBodySuspended { Issue.record(error) }
+          // Swift ends the process at the end of this scope if the function is still suspended. If this cannot be changed, or if the
+          // function could continue, the failure is reported before.
+          switch error.body {
+          case .ended: break
+          case .suspended where EscapeCheck.allowNext(): break
+          case .suspended, .uncontrolled: Issue.record(error)
+          }
           throw error
         }
-      }
-    }
-  }
-
-  extension SimulationFailure.Reason {
-    /// Whether the body of the simulation may never return.
-    fileprivate var leavesBodySuspended: Bool {
-      switch self {
-      case .deadlock, .livelock, .leftTheWorld, .blocked, .trapped: true
-      default: false
       }
     }
   }
@@ -73,7 +67,7 @@
     ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
     ///   - stepLimit: The number of steps after which a run fails as a livelock.
     ///   - threads: The number of threads that run seeds at the same time. The test function then runs several times at once.
-    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` is positive.
+    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` and `threads` are positive.
     public static func simulated(
       seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
       queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,

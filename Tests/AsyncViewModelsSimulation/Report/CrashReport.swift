@@ -12,6 +12,8 @@ enum CrashReport {
 
   private static let installOnce: Void = {
     traps_call { CrashReport.surviveTrap() }
+    // Created here, and not in the handler.
+    _ = traps
     for (index, signal) in signals.enumerated() {
       var action = SignalAction()
       #if canImport(Darwin)
@@ -51,6 +53,8 @@ enum CrashReport {
   /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue. Returns if no other
   /// thread can.
   private static func surviveTrap() {
+    interruptions_pause()
+    defer { interruptions_continue() }
     guard let world = JobCapture.current, let wake = world.wakeAfterTrap else { return }
     world.markCrashed()
     JobCapture.capturing(for: nil) { _ = wake.signal() }

@@ -26,6 +26,7 @@ enum FunctionName {
   /// What the compiler adds. The function that it passes a call on to is the next on the stack.
   private static let hiddenKinds = [
     "reabstraction thunk", "protocol witness for", "dispatch thunk", "default argument", "objectivec thunk",
+    "vtable thunk", "distributed thunk", "back deployment thunk",
   ]
 
   /// The parts between the separators outside of brackets: between words `in`, from the innermost function outward.
@@ -49,13 +50,33 @@ enum FunctionName {
     return parts + [text[start...]]
   }
 
-  /// The dotted name in a declaration, without the module.
+  /// The dotted name in a declaration, without the module and the types of generic parameters.
   private static func path(of declaration: Substring) -> String {
     var text = declaration
     text.trimPrefix(#/(variable initialization expression of )?(static )?/#)
     text.trimPrefix(#/\(extension in \w+\):/#)
-    var names = text.prefix { !" (<".contains($0) }.split(separator: ".")
-    if let last = names.last, ["getter", "setter", "modify", "read"].contains(last) { names.removeLast() }
+    let rest = withoutGenericArguments(text)
+    let path = rest.prefix { $0 != " " && $0 != "(" }
+    var names = path.split(separator: ".")
+    // The type of a property follows its accessor.
+    if rest.dropFirst(path.count).hasPrefix(" : ") { names.removeAll { accessors.contains($0) } }
     return names.dropFirst(names.count > 1 ? 1 : 0).joined(separator: ".")
+      .replacing("__allocating_init", with: "init")
+  }
+
+  private static let accessors: Set<Substring> = [
+    "getter", "setter", "modify", "read", "willset", "didset", "unsafeAddressor",
+  ]
+
+  /// The text without what stands in angle brackets, up to the first space or parenthesis outside of them.
+  private static func withoutGenericArguments(_ text: Substring) -> String {
+    var (result, depth) = ("", 0)
+    for (index, character) in zip(text.indices, text) {
+      if depth == 0, " (".contains(character) { return result + text[index...] }
+      if character == "<" { depth += 1 }
+      if depth == 0 { result.append(character) }
+      if character == ">" { depth -= 1 }
+    }
+    return result
   }
 }

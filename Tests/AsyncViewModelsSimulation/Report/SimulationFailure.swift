@@ -21,13 +21,13 @@ public struct SimulationFailure: Error {
     /// The body has ended and no job is left, but these tasks are still suspended.
     case unfinished([String])
     /// A thread outside the world resumed a task, or a task made a call that no world simulates. So the seed no longer
-    /// controls the run. `call` names the call, if it is known.
+    /// controls the run. `call` names the call, or the last one that started work outside the world, if it is known.
     case leftTheWorld(String, call: String? = nil)
     /// A task or queue block blocks its thread, and the simulation cannot end this wait: for a lock, a run loop or a
     /// socket. Only with simulated queues or interruptions at locks.
     case blocked(String, seconds: Int)
-    /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`, or it trapped. Swift prints
-    /// the message of a trap to standard error.
+    /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`, or it trapped, as `call`
+    /// then says. Swift prints the message of a trap to standard error.
     case trapped(String, call: String)
     /// The same seed led to two different runs: the body depends on something that the seed does not control.
     case notReproducible(first: UInt64, second: UInt64)
@@ -55,4 +55,15 @@ public struct SimulationFailure: Error {
   public let timeline: [String]
   /// The steps of the reduced run as an SVG image, with a column for each task and time from top to bottom.
   public let picture: String
+  let body: BodyState
+
+  /// Where a failed run leaves its body.
+  enum BodyState {
+    /// It has returned.
+    case ended
+    /// It is suspended, and no other code can resume it.
+    case suspended
+    /// A thread outside the world may resume it.
+    case uncontrolled
+  }
 }

@@ -20,7 +20,7 @@ enum JobCapture {
   private static let worlds = Mutex<[ObjectIdentifier: SimulatedWorldCore]>([:])
   /// The tasks of failed runs, which may be suspended forever.
   private static let abandonedTasks = Mutex<Set<UInt64>>([])
-  /// The number of worlds that run now or have failed.
+  private static let abandonedCount = Atomic(0)
   private static let worldCount = Atomic(0)
 
   /// The world that this thread runs, or nil.
@@ -39,14 +39,15 @@ enum JobCapture {
     return body()
   }
 
-  /// Ends the registration of a world. If its run has failed, its tasks never run again, even if a thread outside resumes them later.
+  /// Ends the registration of a world. If its run has failed and left its body suspended, its tasks do not run again, even if another thread
+  /// resumes them later. The exception are tasks on plain actors, whose jobs do not tell their task.
   static func forget(_ core: SimulatedWorldCore) {
-    if core.reason == nil {
-      worldCount.subtract(1, ordering: .sequentiallyConsistent)
-    } else {
+    if core.reason != nil, core.bodyState != .ended {
       let tasks = core.tasks.withLock { Array($0.tasks) }
       abandonedTasks.withLock { $0.formUnion(tasks) }
+      abandonedCount.add(1, ordering: .sequentiallyConsistent)
     }
+    worldCount.subtract(1, ordering: .sequentiallyConsistent)
     withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
   }
 
@@ -66,6 +67,7 @@ enum JobCapture {
   /// If this thread runs a world, that world runs the job. If this thread runs no world, but the task of the job belongs to the world of
   /// another thread, the job is dropped and the run of that world fails. The jobs of failed runs are dropped, too.
   static func takes(_ job: UnownedJob) -> Bool {
+    if abandonedCount.load(ordering: .relaxed) > 0, isAbandoned(job) { return true }
     if let world = current {
       world.enqueue(job, lane: 0)
       return true
@@ -76,11 +78,13 @@ enum JobCapture {
   private static func belongsElsewhere(_ job: UnownedJob) -> Bool {
     let task = JobIdentity(job).task
     guard task != 0 else { return false }
-    if let world = worlds.withLock({ $0.values.first { $0.owns(task) } }) {
-      world.markLeft(by: task)
-      return true
-    }
-    return abandonedTasks.withLock { $0.contains(task) }
+    return worlds.withLock { $0.values.first { $0.owns(task) } }?.markLeft(by: task) != nil
+  }
+
+  private static func isAbandoned(_ job: UnownedJob) -> Bool {
+    let task = JobIdentity(job).task
+    // The world of this thread knows its tasks without a lock that other worlds need.
+    return task != 0 && current?.owns(task) != true && abandonedTasks.withLock { $0.contains(task) }
   }
 
   /// The reason that this process cannot run a simulation, or nil if it can. The first access installs the

@@ -44,27 +44,33 @@ enum ResumedFunction {
 
   private static func read(at address: UInt) -> String? {
     let pointer = unsafe UnsafeRawPointer(bitPattern: address)
-    guard let file = unsafe functions_file(pointer), unsafe !String(cString: file).contains("/libswift"),
+    guard let file = unsafe functions_file(pointer), unsafe !isRuntime(String(cString: file)),
       let symbol = unsafe functions_copy_name(pointer)
     else { return nil }
     defer { unsafe free(symbol) }
     return unsafe demangle(symbol).flatMap { FunctionName.short($0) }
   }
 
-  /// The demangled name, unless the function belongs to the standard library, the simulator or the test kit.
-  private static func demangle(_ symbol: UnsafePointer<CChar>) -> String? {
-    let mangled = unsafe String(cString: symbol)
-    guard !ownPrefixes.contains(where: mangled.hasPrefix),
-      let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0)
-    else { return nil }
-    defer { unsafe free(text) }
-    return unsafe String(cString: text)
+  private static func isRuntime(_ file: String) -> Bool {
+    file.split(separator: "/").last?.hasPrefix("libswift") ?? false
   }
 
+  /// The demangled name, unless the function belongs to the standard library, the simulator or the test kit.
+  private static func demangle(_ symbol: UnsafePointer<CChar>) -> String? {
+    guard let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0) else { return nil }
+    defer { unsafe free(text) }
+    let (name, mangled) = unsafe (String(cString: text), String(cString: symbol))
+    // An extension belongs to its module, and not to that of its type.
+    if let module = name.firstMatch(of: #/\(extension in (\w+)\):/#)?.1 {
+      return hiddenModules.contains(module) ? nil : name
+    }
+    return hiddenPrefixes.contains(where: mangled.hasPrefix) ? nil : name
+  }
+
+  private static let ownModules = ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"]
+  private static let hiddenModules = Set((["Swift", "_Concurrency"] + ownModules).map { Substring($0) })
   /// The beginnings of mangled names. A module is preceded by the length of its name.
-  private static let ownPrefixes =
-    ["$ss", "$sSc"]
-    + ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"].map { "$s\($0.count)\($0)" }
+  private static let hiddenPrefixes = ["$ss", "$sSc"] + ownModules.map { "$s\($0.count)\($0)" }
 
   private typealias Demangle =
     @convention(c) (

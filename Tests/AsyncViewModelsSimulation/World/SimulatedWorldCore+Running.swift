@@ -91,7 +91,11 @@ extension SimulatedWorldCore {
   }
 
   /// Tells the timeline which code the current step runs, unless it knows.
-  func nameStep(_ function: String?) { timeline?.nameStep(function) }
+  func nameStep(_ function: String?) {
+    timeline?.nameStep(function)
+    // The thread that reports a blocked step reads the timeline.
+    progress.store(steps, ordering: .releasing)
+  }
 
   private func run(_ job: ReadyJob) {
     hold(job.lane, isShared: job.isShared)
@@ -243,7 +247,8 @@ extension SimulatedWorldCore {
 
   /// The number of milliseconds in which a thread outside the world could resume a task. Short if the world has started nothing there.
   private var patience: Int {
-    OutsideCalls.areSeen && suspect.withLock { $0 == nil } ? min(limits.patience, 10) : limits.patience
+    OutsideCalls.areSeen.load(ordering: .relaxed) && suspect.withLock { $0 == nil }
+      ? min(limits.patience, 10) : limits.patience
   }
 
   func settle(movingTime: Bool) async {

@@ -133,12 +133,13 @@ extension SimulatedWorldCore {
   /// Fails the run, whose running job blocks its thread. Called by the thread that starts the simulation.
   func abandon() {
     isAbandoned = true
-    let reason = hasCrashed ? trap : .blocked(name(of: running), seconds: limits.blocking)
-    self.reason = reason
-    // The thread of a blocked job may still use the world.
-    if hasCrashed { timeline?.end(with: reason, step: steps, at: now) }
+    if hasCrashed {
+      markTrapped()
+    } else {
+      reason = .blocked(name(of: running), seconds: limits.blocking)
+    }
     // If the job continues later, the run ends with its next step. Until then, its thread uses the world.
-    leave(reason)
+    leave(.blocked(name(of: running), seconds: limits.blocking))
     AbandonedWork.keep(self)
   }
 

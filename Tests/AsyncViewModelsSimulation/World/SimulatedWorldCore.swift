@@ -196,9 +196,23 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Called by the handler of the signal.
   func markCrashed() { crashed.store(true, ordering: .releasing) }
 
-  /// The failure of a world whose code has trapped.
-  var trap: SimulationFailure.Reason {
-    .trapped(name(of: running), call: "it trapped, with a message on standard error")
+  /// Fails a run whose code has trapped, unless it had failed before. Called by another thread than that which has left the world.
+  @discardableResult
+  func markTrapped() -> SimulationFailure.Reason {
+    if let reason { return reason }
+    let trap = SimulationFailure.Reason.trapped(
+      name(of: running), call: "it trapped, with a message on standard error")
+    reason = trap
+    timeline?.end(with: trap, step: steps, at: now)
+    return trap
+  }
+
+  /// Where a failed run leaves its body.
+  var bodyState: SimulationFailure.BodyState {
+    if rootHasEnded { return .ended }
+    let isControlled = suspect.withLock { $0 == nil } && (hasCrashed || !isAbandoned)
+    if case .leftTheWorld = reason { return .uncontrolled }
+    return isControlled ? .suspended : .uncontrolled
   }
 
   /// The path that this run has taken.

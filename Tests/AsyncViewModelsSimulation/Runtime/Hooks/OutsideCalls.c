@@ -16,7 +16,6 @@
 static _Atomic(OutsideCall) seen;
 
 void outside_calls_see(OutsideCall call) { atomic_store_explicit(&seen, call, memory_order_release); }
-bool outside_calls_are_seen(void) { return true; }
 
 void outside_calls_note(const char *name) {
   OutsideCall call = atomic_load_explicit(&seen, memory_order_acquire);
@@ -43,6 +42,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   }
 
 SEEN(dispatch_async, "DispatchQueue.async", (void *queue, void *block), (queue, block))
+SEEN(dispatch_async_f, "DispatchQueue.async", (void *queue, void *context, void *work), (queue, context, work))
+SEEN(dispatch_after_f, "DispatchQueue.asyncAfter", (uint64_t time, void *queue, void *context, void *work), (time, queue, context, work))
 SEEN(dispatch_barrier_async, "DispatchQueue.async", (void *queue, void *block), (queue, block))
 SEEN(dispatch_after, "DispatchQueue.asyncAfter", (uint64_t time, void *queue, void *block), (time, queue, block))
 SEEN(dispatch_group_async, "DispatchQueue.async", (void *group, void *queue, void *block), (group, queue, block))
@@ -54,6 +55,5 @@ SEEN(dispatch_activate, "DispatchSource.activate", (void *object), (object))
 
 void outside_calls_see(OutsideCall call) { (void)call; }
 void outside_calls_note(const char *call) { (void)call; }
-bool outside_calls_are_seen(void) { return false; }
 
 #endif

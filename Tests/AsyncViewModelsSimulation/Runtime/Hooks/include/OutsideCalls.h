@@ -1,8 +1,6 @@
 #ifndef OUTSIDE_CALLS_H
 #define OUTSIDE_CALLS_H
 
-#include <stdbool.h>
-
 // Calls by which code of a world starts work on threads outside of it, on platforms with ELF: of real dispatch queues, and of new threads.
 // A module that simulates queues defines their functions again, and its definitions count.
 
@@ -14,8 +12,5 @@ void outside_calls_see(OutsideCall call);
 
 /// Reports such a call, if this thread runs code of a world.
 void outside_calls_note(const char *call);
-
-/// Whether these calls are seen, which they are on platforms with ELF.
-bool outside_calls_are_seen(void);
 
 #endif
