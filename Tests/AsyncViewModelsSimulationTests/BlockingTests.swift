@@ -71,6 +71,15 @@ import Testing
       #expect(failure.reason == .leftTheWorld("queue loading", call: "RunLoop.run"))
     }
 
+    @Test(
+      "code that waits in a run loop again and again fails the run",
+      arguments: [QueueScheduling.real, .simulated])
+    func repeatedRunLoop(queues: QueueScheduling) async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: queues) { _ in while true { Self.runLoop(for: 0.01) } })
+      #expect(failure.reason == .leftTheWorld("body", call: "RunLoop.run"))
+    }
+
     @Test("a task that a thread resumes fails the run, and the failure names the thread")
     func thread() async throws {
       let failure = try await failure(

@@ -52,7 +52,7 @@ enum CrashReport {
 
   /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue. Returns if no other
   /// thread can.
-  private static func surviveTrap() {
+  static func surviveTrap() {
     interruptions_pause()
     defer { interruptions_continue() }
     guard let world = JobCapture.current, let wake = world.wakeAfterTrap else { return }

@@ -36,11 +36,16 @@ extension SimulatedWorldCore {
     }
   }
 
-  /// Fails the run, because a run loop waits for something outside the world. Time passes, so that a run loop with a limit ends.
+  /// Fails the run, because a run loop waits for something outside the world. Time passes, so that a run loop with a limit ends. Code that
+  /// repeats such waits stops here, as if it had trapped.
   func refuseRunLoop() {
     leave(.leftTheWorld(name(of: running), call: "RunLoop.run"))
     clockReads.add(.milliseconds(1))
+    refusals += 1
+    if refusals > Self.refusalLimit { CrashReport.surviveTrap() }
   }
+
+  private static let refusalLimit = 20_000
 
   /// Moves the clock by the time that has passed in a step.
   func movePendingTime() {

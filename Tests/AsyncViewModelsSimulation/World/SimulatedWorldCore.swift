@@ -132,6 +132,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var thread: WorldThread?
   /// Whether the run has failed, but one of its threads may still use the world.
   var isAbandoned = false
+  /// The number of waits of run loops that were refused.
+  var refusals = 0
   /// Whether the run has ended.
   var isOver = false
   var spawnCount = 0
@@ -196,12 +198,13 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Called by the handler of the signal.
   func markCrashed() { crashed.store(true, ordering: .releasing) }
 
-  /// Fails a run whose code has trapped, unless it had failed before. Called by another thread than that which has left the world.
+  /// Fails a run whose code has trapped, unless it had failed or left the world before. Called by another thread than that which has left the world.
   @discardableResult
   func markTrapped() -> SimulationFailure.Reason {
     if let reason { return reason }
-    let trap = SimulationFailure.Reason.trapped(
-      name(of: running), call: "it trapped, with a message on standard error")
+    let trap =
+      departure.withLock(\.self)
+      ?? .trapped(name(of: running), call: "it trapped, with a message on standard error")
     reason = trap
     timeline?.end(with: trap, step: steps, at: now)
     return trap
