@@ -133,11 +133,19 @@ public struct SimulationPlan: Sendable {
       strategy: strategy)
   }
 
+  private static let repetitionBlockingLimit = 3
+
   func failure(
     _ reason: SimulationFailure.Reason, in core: SimulatedWorldCore, seed: UInt64
   ) -> SimulationFailure {
-    // Only the first run waits for threads outside the world, which it would have seen.
-    let again = run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
+    // Only the first run waits for threads outside the world, which it would have seen. A repetition can be blocked by a global lock that
+    // the first run has left locked.
+    var repetition = self
+    if case .blocked = reason {
+    } else {
+      repetition.blockingLimit = min(blockingLimit, Self.repetitionBlockingLimit)
+    }
+    let again = repetition.run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
     // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
     // The reduction of a run that records issues without a test would record the issues again.
     if reason.isOutside || core.recordsIssues {
