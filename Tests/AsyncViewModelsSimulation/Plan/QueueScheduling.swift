@@ -1,7 +1,7 @@
 /// Whether libdispatch or the simulated world runs the blocks that simulated code submits to dispatch queues.
 ///
-/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``. The module `SimulatedQueues` adds `simulated`: the
-/// world runs the blocks, and the seed decides when. A value applies only to the simulation that receives it. So a test
+/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``. The module `SimulatedQueues` adds
+/// `simulated`: the world runs the blocks, and the seed decides when. A value applies only to the simulation that receives it. So a test
 /// target that links `SimulatedQueues` does not change the simulations of other test targets in the same process.
 public struct QueueScheduling: Hashable, Sendable {
   /// libdispatch runs the blocks, on threads that the seed does not control. A task that waits for such a block leaves

@@ -32,10 +32,10 @@ import Synchronization
 /// path: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`.
 ///
 /// If a check of Swift fails on a thread of the world, for example because a continuation is resumed twice, the run fails with
-/// ``SimulationFailure/Reason/trapped(_:call:)``, and other tests continue. A real queue is no such thread. The thread of the run stops where it is: what it holds stays
-/// in memory, and a lock that it holds stays locked. A replay ends the process instead, so that a debugger and the backtrace show the place.
-/// If the process cannot survive, as after an access to memory that does not exist, the simulation prints the seed and the path of the run
-/// first.
+/// ``SimulationFailure/Reason/trapped(_:call:)``, and other tests continue. A real queue is no such thread. The thread of the run stops
+/// where it is: what it holds stays in memory, and a lock that it holds stays locked. A replay ends the process instead, so that a debugger
+/// and the backtrace show the place. If the process cannot survive, as after an access to memory that does not exist, the simulation prints
+/// the seed and the path of the run first.
 ///
 /// - Parameters:
 ///   - seeds: The seeds, one for each run. With an exhaustive strategy, the number of seeds limits the number of
@@ -55,8 +55,8 @@ import Synchronization
 ///   and the seed and the timeline of the run. In a detached task, use an expectation of the world. Swift Testing
 ///   does not know the test there: a failed `#expect` fails the run, but Swift Testing also records the issue for
 ///   an unknown test.
-/// - Cancellation: Ends the simulation about a tenth of a second later, after the runs in progress and their reduction. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
-///   unless all runs are over.
+/// - Cancellation: Ends the simulation about a tenth of a second later, after the runs in progress and their reduction. It throws
+///   ``SimulationFailure/Reason/interrupted(runs:)``, unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
 /// - Precondition: `stepLimit` and `threads` are positive, and `timerTolerance` is not negative.
 @discardableResult

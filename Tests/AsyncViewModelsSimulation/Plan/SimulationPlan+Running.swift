@@ -9,8 +9,8 @@ extension SimulationPlan {
   /// main actor are such state. If several seeds fail, the lowest one is reported, as on one thread. An exhaustive simulation uses one
   /// thread.
   ///
-  /// If the code traps on a thread of its world, the run fails with ``SimulationFailure/Reason/trapped(_:call:)``. Its thread and its memory
-  /// stay in use until the process ends, and a lock that it holds stays locked.
+  /// If the code traps on a thread of its world, the run fails with ``SimulationFailure/Reason/trapped(_:call:)``. Its thread and its
+  /// memory stay in use until the process ends, and a lock that it holds stays locked.
   ///
   /// - Parameters:
   ///   - threads: The number of threads. Not more than the cores of the machine are useful.

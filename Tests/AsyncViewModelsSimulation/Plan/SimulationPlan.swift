@@ -1,7 +1,7 @@
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)`` instead. Use a plan in a program that controls the
-/// thread and the progress of a simulation.
+/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)`` instead. Use a plan in a program that
+/// controls the thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
   public var seeds: ClosedRange<UInt64>

@@ -8,13 +8,14 @@
   /// func lastQueryWins() async throws { … }
   /// ```
   ///
-  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``: what is promised there about time, queues,
-  /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
-  /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
+  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``: what is
+  /// promised there about time, queues, expectations, cancellation and the replay variable applies to the test. The suite is created again
+  /// for each run. An argument of a parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of
+  /// the run.
   ///
   /// If a run fails while the test function is suspended, as in a deadlock, the function never returns, and what it holds stays in memory.
-  /// On Apple platforms, or if a thread outside the world could resume the function, Swift does not allow this: the failure is recorded, and
-  /// the process ends. In a test that may fail in this way, call `simulate` instead.
+  /// On Apple platforms, or if a thread outside the world could resume the function, Swift does not allow this: the failure is recorded,
+  /// and the process ends. In a test that may fail in this way, call `simulate` instead.
   ///
   /// A test with other traits keeps them. A time limit applies to all runs together.
   public struct SimulationTrait: TestTrait, TestScoping {

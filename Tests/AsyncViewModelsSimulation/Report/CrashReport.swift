@@ -4,9 +4,10 @@ import Foundation
 /// Handles the signals of a crash, on the thread that crashes.
 ///
 /// If this thread runs a world and a check has failed, for example because a continuation is resumed twice, the thread stops forever, and
-/// the run fails. Some checks of the Swift runtime call `abort` instead of a trap. If the process cannot survive, for example after an access to memory that does not exist, or should end, in a replay, the
-/// handler writes what replays the run to standard error. Then the handler that was installed before handles the signal. The text is
-/// built without the allocator of the process, which can be what has crashed.
+/// the run fails. Some checks of the Swift runtime call `abort` instead of a trap. If the process cannot survive, for example after an
+/// access to memory that does not exist, or should end, in a replay, the handler writes what replays the run to standard error. Then the
+/// handler that was installed before handles the signal. The text is built without the allocator of the process, which can be what has
+/// crashed.
 enum CrashReport {
   static func install() { installOnce }
 

@@ -39,8 +39,8 @@ enum JobCapture {
     return body()
   }
 
-  /// Ends the registration of a world. If its run has failed and left its body suspended, its tasks do not run again, even if another thread
-  /// resumes them later. The exception are tasks on plain actors, whose jobs do not tell their task.
+  /// Ends the registration of a world. If its run has failed and left its body suspended, its tasks do not run again, even if another
+  /// thread resumes them later. The exception are tasks on plain actors, whose jobs do not tell their task.
   static func forget(_ core: SimulatedWorldCore) {
     if core.reason != nil, core.bodyState != .ended {
       let tasks = core.tasks.withLock { Array($0.tasks) }
