@@ -7,7 +7,7 @@ package import AsyncViewModelsSimulation
 /// - Write new code that has the bug of the thread, 10 to 40 lines. Copy no code and no sentence.
 /// - The body creates everything that it needs. The only difference between the two programs is the repair.
 /// - State honestly what the simulator does today: a pattern that it cannot find is `.notFound` with the reason.
-/// - A program must not end the process.
+/// - A program that traps has simulated queues, so that the process continues, also in a replay by the tests.
 package struct BugPattern: Sendable {
   package typealias Body = @Sendable (SimulatedWorld) async throws -> Void
 
@@ -56,7 +56,7 @@ package struct BugPattern: Sendable {
   package static let all: [BugPattern] =
     onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + onClocks + inLocks
     + onAtomics
-    + onQueues + waitingOnQueues
+    + onQueues + waitingOnQueues + withTraps
 
   #if canImport(Darwin)
     /// Code cannot be interrupted at locks, and dispatch queues cannot be simulated, on Apple platforms.
@@ -64,5 +64,6 @@ package struct BugPattern: Sendable {
     private static let onAtomics: [BugPattern] = []
     private static let onQueues: [BugPattern] = []
     private static let waitingOnQueues: [BugPattern] = []
+    private static let withTraps: [BugPattern] = []
   #endif
 }

@@ -68,9 +68,14 @@ public struct SimulationPlan: Sendable {
   ///
   /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
+    try replay(path, survivesTraps: false)
+  }
+
+  /// - Parameter survivesTraps: Whether the process continues after a trap, which it can only if code in the world can wait.
+  package func replay(_ path: SimulationPath, survivesTraps: Bool) throws(SimulationFailure) {
     try checkSupport()
     var plan = self
-    plan.survivesTraps = false
+    plan.survivesTraps = survivesTraps
     try plan.usingThreads { plan throws(SimulationFailure) in
       let core = plan.run(path, records: true)
       if let reason = core.reason {

@@ -73,7 +73,7 @@ struct PatternResult {
     let kind = BugPattern.Kind(failure.reason)
     guard kind != .refusal else { return true }
     do throws(SimulationFailure) {
-      try pattern.search.replay(failure.path)
+      try pattern.search.replay(failure.path, survivesTraps: true)
       return false
     } catch { return BugPattern.Kind(error.reason) == kind }
   }
