@@ -5,7 +5,7 @@ import Synchronization
 /// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
 ///
 /// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks`, `departure`,
-/// `suspect` and `progress`.
+/// `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses them.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
@@ -170,7 +170,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var survivesTraps = false
   /// What wakes the thread that continues after a trap, or nil if a trap ends the process.
   var wakeAfterTrap: DispatchSemaphore?
-  private let crashed = Atomic(false)
+  /// Whether the code of the world has trapped.
+  let crashed = Atomic(false)
 
   init(
     chooser: any Chooser, omitted: Set<Int> = [], interruptsAfterCalls: Bool = true,
@@ -190,32 +191,6 @@ final class SimulatedWorldCore: @unchecked Sendable {
     self.timerTolerance = timerTolerance
     timeline = records ? Timeline() : nil
     if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
-  }
-
-  /// Whether the code of the world has trapped. Its thread has left the world as it was.
-  var hasCrashed: Bool { crashed.load(ordering: .acquiring) }
-
-  /// Called by the handler of the signal.
-  func markCrashed() { crashed.store(true, ordering: .releasing) }
-
-  /// Fails a run whose code has trapped, unless it had failed or left the world before. Called by another thread than that which has left the world.
-  @discardableResult
-  func markTrapped() -> SimulationFailure.Reason {
-    if let reason { return reason }
-    let trap =
-      departure.withLock(\.self)
-      ?? .trapped(name(of: running), call: "it trapped, with a message on standard error")
-    reason = trap
-    timeline?.end(with: trap, step: steps, at: now)
-    return trap
-  }
-
-  /// Where a failed run leaves its body.
-  var bodyState: SimulationFailure.BodyState {
-    if rootHasEnded { return .ended }
-    let isControlled = suspect.withLock { $0 == nil } && (hasCrashed || !isAbandoned)
-    if case .leftTheWorld = reason { return .uncontrolled }
-    return isControlled ? .suspended : .uncontrolled
   }
 
   /// The path that this run has taken.
