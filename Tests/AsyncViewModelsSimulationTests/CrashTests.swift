@@ -72,6 +72,20 @@ struct CrashTests {
       #expect(text.contains("SIMULATION_REPLAY"))
     }
 
+    @Test("a stack that overflows prints the seed and the path of the run")
+    func overflow() async throws {
+      let result = try await #require(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: {
+          try await simulate(seeds: 7...7) { world in
+            await Task.yield()
+            world.expectEqual(recurse(world.choose(1)), [])
+          }
+        })
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(text.contains("simulation: the process crashes in seed 7, step"))
+    }
+
     @Test("a run whose thread is blocked prints its seed and its path")
     func blocked() async throws {
       let result = try await #require(
@@ -250,5 +264,7 @@ private final class CancellableWait: Sendable {
     }
   }
 }
+
+private func recurse(_ depth: Int) -> [Int] { depth < 0 ? [] : recurse(depth + 1) + [depth] }
 
 private func block() { DispatchSemaphore(value: 0).wait() }

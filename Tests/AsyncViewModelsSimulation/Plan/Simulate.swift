@@ -123,7 +123,9 @@ private func onDedicatedThread<Value: Sendable>(
 final class NewThreadExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let thread = Thread { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    let thread = Thread { [self] in
+      CrashReport.withSignalStack { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
     thread.name = "simulation"
     thread.stackSize = 8 << 20
     thread.start()
