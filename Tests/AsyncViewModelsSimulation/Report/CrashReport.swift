@@ -29,15 +29,19 @@ enum CrashReport {
 
   /// Runs `body` on this thread, with a stack for the handler, which has none if the stack of the thread overflows.
   static func withSignalStack(_ body: () -> Void) {
-    let size = 128 << 10
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    defer { unsafe memory.deallocate() }
-    var (stack, former) = unsafe (stack_t(), stack_t())
-    unsafe stack.ss_sp = unsafe memory
-    unsafe stack.ss_size = numericCast(size)
-    unsafe sigaltstack(&stack, &former)
-    defer { unsafe sigaltstack(&former, nil) }
-    body()
+    #if os(tvOS) || os(watchOS)
+      body()
+    #else
+      let size = 128 << 10
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      defer { unsafe memory.deallocate() }
+      var (stack, former) = unsafe (stack_t(), stack_t())
+      unsafe stack.ss_sp = unsafe memory
+      unsafe stack.ss_size = numericCast(size)
+      unsafe sigaltstack(&stack, &former)
+      defer { unsafe sigaltstack(&former, nil) }
+      body()
+    #endif
   }
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV, SIGFPE]

@@ -57,6 +57,13 @@ qos_class_t qos_class_self(void);
 #define RTLD_LAZY 1
 void *dlopen(const char *path, int mode);
 void *dlsym(void *handle, const char *symbol);
+typedef struct dl_info {
+  const char *dli_fname;
+  void *dli_fbase;
+  const char *dli_sname;
+  void *dli_saddr;
+} Dl_info;
+int dladdr(const void *address, Dl_info *info);
 
 // unistd.h
 #define STDIN_FILENO 0
@@ -71,6 +78,7 @@ int execv(const char *path, char *const *arguments) UNAVAILABLE_ON(tvos) UNAVAIL
 pid_t getpid(void);
 int isatty(int);
 int link(const char *, const char *);
+int pause(void);
 int pipe(int[2]);
 ssize_t read(int, void *, size_t);
 int rename(const char *, const char *);
@@ -88,6 +96,7 @@ char *realpath(const char *restrict, char *restrict);
 int setenv(const char *, const char *, int);
 int unsetenv(const char *);
 char *strerror(int);
+char *strdup(const char *);
 size_t strlen(const char *);
 
 // errno.h; Darwin.swiftinterface declares `errno`.
@@ -180,6 +189,8 @@ union __sigaction_u {
   void (*__sa_sigaction)(int, struct __siginfo *, void *);
 };
 struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_flags; };
+typedef struct { void *ss_sp; unsigned long ss_size; int ss_flags; } stack_t;
+int sigaltstack(const stack_t *restrict, stack_t *restrict) UNAVAILABLE_ON(tvos) UNAVAILABLE_ON(watchos);
 int kill(pid_t, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int raise(int);

@@ -1,0 +1,2 @@
+// For C targets.
+#include "Darwin.h"
