@@ -19,7 +19,7 @@ enum JobCapture {
 
   private static let worlds = Mutex<[ObjectIdentifier: SimulatedWorldCore]>([:])
   /// The tasks of failed runs, which may be suspended forever.
-  private static let abandonedTasks = Mutex<Set<UInt64>>([])
+  private static let abandonedTasks = UninterruptedMutex<Set<UInt64>>([])
   private static let abandonedCount = Atomic(0)
   private static let worldCount = Atomic(0)
 

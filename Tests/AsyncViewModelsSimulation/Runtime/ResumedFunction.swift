@@ -1,12 +1,11 @@
 internal import AsyncViewModelsRuntimeHooks
 import AsyncViewModelsTesting
 import Foundation
-import Synchronization
 
 /// Names the code that a step runs, for the report of a failing run.
 enum ResumedFunction {
   /// The names that are known, by the address of the code. The name of code without a name for a reader is nil.
-  private static let names = Mutex<[UInt: String?]>([:])
+  private static let names = UninterruptedMutex<[UInt: String?]>([:])
 
   /// The function in which a job continues its task: the innermost one on the stack of the task that belongs neither to the Swift runtime
   /// nor to the simulator, and its caller if this function is a closure. Nil if it is unknown, as at the start of a task, or if the program

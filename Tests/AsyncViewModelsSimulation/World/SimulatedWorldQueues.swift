@@ -95,7 +95,8 @@ package struct SimulatedWorldQueues {
 
   /// Tells the timeline which function the current step calls, by its address. Does nothing in a run that is not reported.
   package func noteCall(ofFunctionAt address: @autoclosure () -> UInt) {
-    if core.timeline != nil { core.nameStep(ResumedFunction.name(at: address())) }
+    guard core.timeline != nil else { return }
+    InterruptionCapture.paused { core.nameStep(ResumedFunction.name(at: address())) }
   }
 
   /// Identifies the world.
