@@ -146,10 +146,8 @@ public struct SimulationPlan: Sendable {
     // Only the first run waits for threads outside the world, which it would have seen. A repetition can be blocked by a global lock that
     // the first run has left locked.
     var repetition = self
-    if case .blocked = reason {
-    } else {
-      repetition.blockingLimit = min(blockingLimit, Self.repetitionBlockingLimit)
-    }
+    repetition.blockingLimit =
+      if case .blocked = reason { blockingLimit } else { min(blockingLimit, Self.repetitionBlockingLimit) }
     let again = repetition.run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
     // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
     // The reduction of a run that records issues without a test would record the issues again.
@@ -191,7 +189,6 @@ extension SimulationPlan {
   ///
   /// Runs it again for the timeline, on threads that this thread survives.
   func failure(afterCrashOf core: SimulatedWorldCore, seed: UInt64?) -> SimulationFailure {
-    core.markTrapped()
     var plan = self
     plan.runner = nil
     plan.threads = SimulationThreads()
