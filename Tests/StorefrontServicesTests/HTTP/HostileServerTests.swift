@@ -28,7 +28,10 @@ struct HostileServerTests {
     try StorefrontClient.http(form, url, limits: Self.limits, clock: clock)
   }
 
-  /// Returns how `call` ends. If it must time out, lets its deadline pass once the server has received the request.
+  /// Returns how `call` ends. If it must time out, lets its deadline pass once the server has received the request, and waits until
+  /// the client has closed the connection.
+  ///
+  /// The server must not close it first: on Linux, half of a head would then end a process that uses `URLSession`.
   private func ending(
     _ expected: HostileResponse.Ending, of call: @escaping () async throws -> Void
   ) async -> CallEnding {
@@ -40,6 +43,7 @@ struct HostileServerTests {
     }()
     let ending = await CallEnding(of: call)
     await passed
+    if expected == .timedOut { await server.waitForEndedConnections(1) }
     return ending
   }
 
