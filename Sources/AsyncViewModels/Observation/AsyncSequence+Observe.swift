@@ -43,6 +43,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Use this overload for an owner on the main actor, such as a view controller. `body` runs on the main
   /// actor. All other guarantees are those of the overload for actors.
   ///
+  /// If the source can change more often than the screen is drawn, observe a stream with a ``FramePacing``, such as
+  /// `model.states(pacing:)`.
+  ///
   /// ```swift
   /// final class CartController: UIViewController {
   ///   private var observation: CancellationToken?

@@ -18,9 +18,12 @@ import Synchronization
 ///
 /// - Ordering: ``value`` is read from the view model, so it is never older than the view model's `state`. If a
 ///   text field changes the view model and then reads ``value``, it reads its own change in the same turn of
-///   the main actor. Views and bindings are notified of changes in order, on the main actor. If the main actor
-///   was busy, they are notified only of the latest change. After the view model is deallocated, its last value
-///   remains.
+///   the main actor. Views and bindings are notified of changes in order, on the main actor, at most once in
+///   each turn (a job of the main actor). If the main actor was busy, they are notified only of the latest change.
+///   After the view model is deallocated, its last value remains.
+/// - Pacing: The main actor can have several thousand turns in a second. If the state can change more often than
+///   the screen is drawn, pass a ``FramePacing``. Views and bindings are then notified at most once in each frame.
+///   ``value`` is not delayed.
 /// - Ownership: Neither this object nor its stream retains the view model. The observation ends when this
 ///   object is deallocated, for example together with the view that stores it.
 /// - Complexity: The view model has one observer for any number of views and bindings of this object. SwiftUI
@@ -41,8 +44,12 @@ public final class ObservedState<Value: Sendable> {
   @ObservationIgnored private var observation: CancellationToken?
 
   /// Creates an object that follows the state of a view model.
-  public convenience init(_ model: some StateSource<Value>) {
-    self.init(model.store.storage) { $0 }
+  ///
+  /// - Parameters:
+  ///   - model: The view model.
+  ///   - pacing: Limits the notifications to one in each frame, or `nil` for one after each change.
+  public convenience init(_ model: some StateSource<Value>, pacing: FramePacing? = nil) {
+    self.init(model.store.storage, pacing: pacing) { $0 }
   }
 
   /// Creates an object that follows an equatable projection of the state of a view model.
@@ -55,9 +62,10 @@ public final class ObservedState<Value: Sendable> {
   /// code has read a different ``value`` since that update. Pass `\.self` as the projection to omit equal
   /// states.
   public convenience init<State>(
-    _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value
+    _ model: some StateSource<State>, pacing: FramePacing? = nil,
+    of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable {
-    self.init(model, of: projection, by: ==)
+    self.init(model, pacing: pacing, of: projection, by: ==)
   }
 
   /// Creates an object that follows a projection of the state of a view model, and compares projected values
@@ -70,16 +78,18 @@ public final class ObservedState<Value: Sendable> {
   /// ObservedState(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
   /// ```
   public convenience init<State>(
-    _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value,
+    _ model: some StateSource<State>, pacing: FramePacing? = nil,
+    of projection: @escaping @MainActor (State) -> Value,
     by areEqual: @escaping @MainActor (Value, Value) -> Bool
   ) {
-    self.init(model.store.storage, of: projection, unless: areEqual)
+    self.init(model.store.storage, pacing: pacing, of: projection, unless: areEqual)
   }
 
   /// Creates an object that follows the elements of a sequence, such as `AsyncStream(combiningLatest:)`.
   ///
   /// ``value`` is then the last element that has arrived. The sequence may observe objects whose current values
-  /// are newer. To follow a view model, use ``init(_:)``.
+  /// are newer. To follow a view model, use ``init(_:pacing:)``. Each element is announced in a separate turn of the
+  /// main actor, also if several elements are available.
   ///
   /// - Parameters:
   ///   - value: The value to show until the first element arrives.
@@ -88,19 +98,24 @@ public final class ObservedState<Value: Sendable> {
   where Values.Element == Value, Values.Failure == Never {
     let latest = Latest(value)
     read = { latest.value }
-    observation = values.observe(on: self) { observed, value in
-      latest.replace(with: value)
-      observed.announce(value)
+    let liveObject = LiveObjectToken(.task, "observe on \(Self.self)")
+    // Reads on no actor: on the main actor, all available elements would be read in one turn.
+    let task = Task { @concurrent [weak self] in
+      defer { liveObject.end() }
+      _ = await values.forEachElement { await self?.take($0, as: latest) ?? false }
     }
+    observation = CancellationToken(onCancel: task.cancel)
   }
 
   /// Creates an object that follows the value in a storage. The storage keeps neither its ``ObservableState``
   /// nor the view model alive.
   init<State: Sendable>(
-    _ storage: StateStorage<State>, of projection: @escaping @MainActor (State) -> Value,
+    _ storage: StateStorage<State>, pacing: FramePacing? = nil,
+    of projection: @escaping @MainActor (State) -> Value,
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
   ) {
-    let states = LatestValueSubscription(of: storage).makeStream()
+    let subscription = LatestValueSubscription(of: storage)
+    let states = pacing.map { subscription.makeStream(pacing: $0) } ?? subscription.makeStream()
     guard let areEqual else {
       read = { projection(storage.value) }
       observation = states.observe(on: self) { observed, _ in observed.announce(observed.read()) }
@@ -121,6 +136,14 @@ public final class ObservedState<Value: Sendable> {
       announced.replace(with: value)
       observed.announce(value)
     }
+  }
+
+  /// Announces an element of a sequence. Returns `false` if the observation has ended.
+  private func take(_ value: Value, as latest: Latest<Value>) -> Bool {
+    guard !Task.isCancelled else { return false }
+    latest.replace(with: value)
+    announce(value)
+    return true
   }
 
   private func announce(_ value: Value) {

@@ -14,7 +14,7 @@ public import Observation
 /// A view reads ``state`` and is evaluated again after each change. It calls the intents of ``model``. Reading
 /// `model.state` does not register the view for changes.
 ///
-/// A view that shows a small part of a large state uses ``ObservedState/init(_:of:)`` instead, and is evaluated only if
+/// A view that shows a small part of a large state uses ``ObservedState/init(_:pacing:of:)`` instead, and is evaluated only if
 /// that part has changed.
 ///
 /// - Isolation: The main actor.
@@ -34,16 +34,25 @@ public final class ObservedViewModel<Model: StateSource> {
   @ObservationIgnored private var observation: CancellationToken?
 
   /// Observes a view model, and keeps it.
-  public convenience init(_ model: Model) { self.init(model, lease: nil) }
+  ///
+  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in ``perform(_:)``.
+  public convenience init(_ model: Model, pacing: FramePacing? = nil) {
+    self.init(model, lease: nil, pacing: pacing)
+  }
 
   /// Observes a leased view model, and keeps the lease.
-  public convenience init(_ lease: ViewModelLease<Model>) { self.init(lease.model, lease: lease) }
+  ///
+  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in ``perform(_:)``.
+  public convenience init(_ lease: ViewModelLease<Model>, pacing: FramePacing? = nil) {
+    self.init(lease.model, lease: lease, pacing: pacing)
+  }
 
-  private init(_ model: Model, lease: ViewModelLease<Model>?) {
+  private init(_ model: Model, lease: ViewModelLease<Model>?, pacing: FramePacing?) {
     self.model = model
     self.lease = lease
     (state, version) = model.store.storage.versionedValue
-    observation = model.states().observe(on: self) { observed, _ in observed.takeState() }
+    let states = pacing.map { model.states(pacing: $0) } ?? model.states()
+    observation = states.observe(on: self) { observed, _ in observed.takeState() }
   }
 
   /// Calls an intent that changes the state before it returns, and takes over the change in this turn of the main actor.

@@ -88,7 +88,8 @@ struct Scenario: Sendable {
     supersededCommit, slotPolicies, slotCallers, slotPositions, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
-    debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
+    debounceAtTheEdge, throttledBurst, pacedByFrames, cancelledWhileBusy, deadlineAtTheMoment, parallelParts,
+    concurrentMap,
   ]
 
   private static let features: [Scenario] =

@@ -46,6 +46,9 @@ public final class ScreenBindings: Sendable {
   ///
   /// A stream such as `model.states()` registers its observer when the stream is created. So the observation
   /// also receives changes that occur before its task begins to read.
+  ///
+  /// If the state can change more often than the screen is drawn, pass `model.states(pacing:)`. `body` then runs at
+  /// most once in each frame. See ``FramePacing``.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,

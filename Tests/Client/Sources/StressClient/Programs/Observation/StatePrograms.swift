@@ -1,7 +1,9 @@
 import AsyncViewModels
 
 extension StressProgram {
-  static var observation: [StressProgram] { states + events + observe + combinedStreams + retries }
+  static var observation: [StressProgram] {
+    states + events + observe + pacedStreams + combinedStreams + retries
+  }
 
   private static var states: [StressProgram] {
     [

@@ -1,0 +1,93 @@
+/// Limits an observer of a state to one value in each frame.
+///
+/// An observer of a state skips the values that it is too slow to read. That does not protect the main actor from
+/// an observer that keeps up: a cheap render then runs once for almost every change. With a pacing, the observer
+/// receives the latest value once in each frame in which the state has changed:
+///
+/// ```swift
+/// let pacing = FramePacing.frames(perSecond: 60)
+/// bindings.observe(model.states(pacing: pacing), on: self) { screen, state in screen.render(state) }
+/// chart = ObservedState(model, pacing: pacing, of: \.chart)
+/// ```
+///
+/// | Topic | Guarantee |
+/// | --- | --- |
+/// | First value | The current value, at once. |
+/// | First change in a later frame | Delivered at once, without a timer. |
+/// | Changes in the frame of the last value | Delivered at the beginning of the next frame, as one value: the latest value at that time. |
+/// | Frame of a value | The frame in which the observer asks for the next value, after its body has returned. So no two calls of a body begin in one frame, even if the main actor delays a call. |
+/// | Last value | Never lost. If the state ends while a value waits for its frame, the stream yields the value in that frame, and then ends. |
+/// | Cancellation | The stream ends at once, and the value that waits is dropped. |
+/// | Nothing changes | There is no timer and no display link, and no task is resumed. |
+/// | Changes while a value waits | Resume nothing. Each of them costs as much as a change without an observer. |
+///
+/// A timer exists only while a changed value waits for its frame, at most one for each observer.
+///
+/// - Isolation: The waits run on no actor. An observer on the main actor uses the main actor once for each value
+///   that it receives.
+/// - Ownership: A stream keeps its pacing, but neither the state nor the view model alive.
+/// - Complexity: O(1) memory for each observer. Each delivered value costs at most one resumption by the sender and
+///   one timer, however many changes the frame has.
+/// - Note: The guarantees apply to each task that reads. Create one stream for each task.
+public struct FramePacing: Sendable {
+  /// Returns the time since the pacing was created.
+  let elapsed: @Sendable () -> Duration
+
+  /// Returns when a frame has begun after `time`. Throws if the task is cancelled.
+  let waitForFrame: @Sendable (_ time: Duration) async throws -> Void
+
+  /// Returns a pacing with frames of equal length.
+  ///
+  /// The first frame begins now, and the frame number `n` begins `n / rate` seconds later, on `clock`. So a value
+  /// that waits is delivered at a multiple of the length of a frame, and not one frame after the last value.
+  /// Observers that share a pacing receive their values at the same times. The frames are not those of a display:
+  /// a value can be delivered anywhere between two refreshes. With a rate of at least the display's rate, a value
+  /// is delivered at most one refresh later than without a pacing.
+  ///
+  /// - Parameters:
+  ///   - rate: The number of frames in a second, for example 60 or 120.
+  ///   - clock: The clock that measures the time. A test passes a virtual clock.
+  /// - Precondition: `rate` is between 1 and 1,000.
+  public static func frames(
+    perSecond rate: Int, clock: any Clock<Duration> = ContinuousClock()
+  ) -> FramePacing {
+    guard (1...1_000).contains(rate) else {
+      fatalError("FramePacing.frames(perSecond:): the rate must be between 1 and 1,000, but is \(rate)")
+    }
+    let length = (Duration.seconds(1) / rate).attoseconds
+    let stopwatch = Stopwatch(clock)
+    return FramePacing(elapsed: stopwatch.elapsed) { time in
+      let next = Duration(attoseconds: (time.attoseconds / length + 1) * length)
+      if stopwatch.elapsed() < next { try await stopwatch.sleep(next) }
+    }
+  }
+
+  /// Creates a pacing with frames that other code announces, such as a display link.
+  ///
+  /// A change is delivered at once if the observer has asked for it at least `longestFrame` ago, because a frame
+  /// has begun since then. Otherwise, `nextFrame` is called, and the value is delivered after it has returned.
+  ///
+  /// - Parameters:
+  ///   - longestFrame: An upper limit of the time between the beginnings of two frames.
+  ///   - clock: The clock that measures the time.
+  ///   - nextFrame: Returns at the beginning of the next frame, or as soon as the task is cancelled. It is called on
+  ///     no actor, and only while a changed value waits: at most once at a time for each observer. If it throws, the
+  ///     value is delivered at once.
+  public init(
+    longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    nextFrame: @escaping @Sendable () async throws -> Void
+  ) {
+    let stopwatch = Stopwatch(clock)
+    self.init(elapsed: stopwatch.elapsed) { time in
+      if stopwatch.elapsed() - time < longestFrame { try await nextFrame() }
+    }
+  }
+
+  private init(
+    elapsed: @escaping @Sendable () -> Duration,
+    waitForFrame: @escaping @Sendable (_ time: Duration) async throws -> Void
+  ) {
+    self.elapsed = elapsed
+    self.waitForFrame = waitForFrame
+  }
+}

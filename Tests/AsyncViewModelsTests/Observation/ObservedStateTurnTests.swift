@@ -1,0 +1,107 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+/// How many values an `ObservedState` delivers in one turn of the main actor.
+@Suite("ObservedState: turns of the main actor", .timeLimit(.minutes(5)))
+@MainActor
+struct ObservedStateTurnTests {
+  /// Counts deliveries in the same turn as the delivery before.
+  @MainActor
+  private final class Turns {
+    private(set) var last = 0
+    private(set) var deliveries = 0
+    private(set) var repetitions = 0
+    private var isDelivered = false
+
+    func deliver(_ value: Int) {
+      last = value
+      deliveries += 1
+      if isDelivered { repetitions += 1 }
+      isDelivered = true
+      // The jobs of the main actor run in the order in which they are enqueued. So this job runs before a later
+      // delivery, unless that delivery is in this turn.
+      Task { @MainActor in isDelivered = false }
+    }
+  }
+
+  private func bind(_ observed: ObservedState<Int>) -> (Turns, CancellationToken) {
+    let turns = Turns()
+    let token = observed.bind(on: turns) { turns, value in if value > 0 { turns.deliver(value) } }
+    return (turns, token)
+  }
+
+  @Test("each element of a sequence is delivered in a separate turn, also if all elements are available")
+  func availableElements() async throws {
+    let state = ObservableState(0)
+    let (buffered, latest) = (state.values(.unbounded), state.values())
+    for value in 1...100 { state.send(value) }
+    for (values, count) in [(buffered, 100), (latest, 1)] {
+      let observed = ObservedState(0, values)
+      let (turns, token) = bind(observed)
+      try await until { turns.last == 100 }
+      #expect(turns.deliveries == count)
+      #expect(turns.repetitions == 0)
+      token.cancel()
+    }
+  }
+
+  @Test("a view model that changes all the time is delivered at most once in each turn")
+  func busyModel() async throws {
+    let model = StateModel(0)
+    let objects = [
+      ObservedState(model), ObservedState(model, of: \.self), ObservedState(0, model.store.values()),
+    ]
+    let bindings = objects.map(bind)
+    for round in 1...50 {
+      let sender = Task.detached { for value in 1...200 { model.send(round * 1_000 + value) } }
+      await sender.value
+      try await until { bindings.allSatisfy { $0.0.last == round * 1_000 + 200 } }
+    }
+    #expect(bindings.map { $0.0.repetitions } == [0, 0, 0])
+    withExtendedLifetime((objects, bindings)) {}
+  }
+
+  @Test("a change that a binding makes is delivered in a later turn")
+  func changeInABinding() async throws {
+    let model = StateModel(1)
+    let objects = [ObservedState(model, of: \.self), ObservedState(0, model.store.values())]
+    for observed in objects {
+      model.send(1)
+      let turns = Turns()
+      let token = observed.bind(on: turns) { turns, value in
+        if value > 1 { turns.deliver(value) }
+        if value == model.state, value < 100 { model.send(value + 1) }
+      }
+      try await until { turns.last == 100 }
+      #expect(turns.repetitions == 0)
+      token.cancel()
+    }
+  }
+
+  @Test("while a sender is faster than the main actor, other code of the main actor still runs")
+  func otherCodeRuns() async throws {
+    let state = ObservableState(0)
+    let observed = ObservedState(0, state.values())
+    let sender = Task.detached {
+      while !Task.isCancelled { state.update { $0 += 1 } }
+    }
+    for _ in 0..<100 { await Task.yield() }
+    sender.cancel()
+    await sender.value
+    try await until { observed.value == state.value }
+  }
+
+  @Test("the object ends the observation of its sequence, and gives a kept event back that it cannot use")
+  func keptEvent() async throws {
+    let channel = EventChannel<Int>()
+    var observed: ObservedState<Int>? = ObservedState(0, channel.events())
+    channel.keepForFirstObserver(1)
+    // The main actor is busy until the object is released, so the element is not delivered.
+    observed = nil
+    #expect(observed == nil)
+    try await until { channel.observerCount == 0 }
+    let events = channel.stream()
+    #expect(await events.next() == 1)
+  }
+}
