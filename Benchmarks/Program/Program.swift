@@ -12,6 +12,7 @@ enum Program {
     command: "swift run -c release Benchmarks",
     commands: [
       "swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)",
+      "swift run -c release Benchmarks frames [OPTIONS]   (a screen whose state changes often; see frames --help)",
       "swift run -c release Benchmarks demo [OPTIONS]     (a storefront in the terminal; see demo --help)",
     ],
     purpose: """
@@ -35,6 +36,7 @@ enum Program {
     switch arguments.first {
     case MatrixOptions.command: await MatrixProgram.run(Array(arguments.dropFirst()))
     case DemoOptions.command: await DemoProgram.run(Array(arguments.dropFirst()))
+    case FramesProgram.command: await FramesProgram.run(Array(arguments.dropFirst()))
     case ServerProgram.command: ServerProgram.run(Array(arguments.dropFirst()))
     default: await measuring.run(arguments)
     }

@@ -10,9 +10,9 @@ extension LatestValueSubscription {
     var found = Poll<Value>.nothing
     while case .nothing = found {
       let parking = await waitForChange()
+      // A cancellation ends the wait and the observation: the wait returns after all cancellation handlers of the task, and
+      // that of the stream calls `leave()`.
       if hasLaterValue { try? await pacing.waitForFrame(request) }
-      // The wait ends with the cancellation, perhaps before the stream has ended the observation.
-      if Task.isCancelled { leave() }
       // Another task that reads the same stream may have taken the value.
       found = poll(after: parking)
     }

@@ -43,6 +43,7 @@
         (["--catalog", "/"], "/: cannot be read: it is a folder"),
         (["matrix", "--json", "matrix.out", "--update", "matrix.out"], "--json and --update"),
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
+        (["frames", "--bogus"], "--bogus"), (["frames", "--rate", "0"], "--rate"),
         (["demo", "--bogus"], "--bogus"), (["demo", "--script", "/no/such/script"], "/no/such/script"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
@@ -76,7 +77,7 @@
 
     @Test(
       "writing to a full or closed standard output is an error",
-      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["demo", "--help"]])
+      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["frames", "--help"], ["demo", "--help"]])
     func noOutput(arguments: [String]) throws {
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       let atFull = try run(arguments, output: full)
@@ -110,7 +111,7 @@
 
     @Test(
       "help and list succeed, and write nothing to standard error",
-      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["demo", "--help"]])
+      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["frames", "--help"], ["demo", "--help"]])
     func information(arguments: [String]) throws {
       let result = try run(arguments)
       #expect(result.status == 0)
@@ -127,6 +128,20 @@
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
       server.stop()
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    }
+
+    @Test("the screen of each stage renders on the main thread, in a loop of frames")
+    func frames() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).md")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try Data().write(to: file)
+      let output = try FileHandle(forWritingTo: file)
+      let result = try run(["frames", "--seconds", "1", "--changes", "1000"], output: output)
+      #expect(result.status == 0 && result.errors.isEmpty)
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      let rows = lines.filter { $0.contains("| 1,000 |") }
+      #expect(rows.count == 6, "\(lines)")
+      #expect(rows.allSatisfy { !$0.contains("| 0.00 | 0 |") && !$0.contains("–") }, "\(lines)")
     }
 
     /// Skips the largest groups, because they would make the test slow.

@@ -25,7 +25,8 @@ struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct linger { int l_onoff; int l_linger; };
 typedef enum {
   _CLOCK_REALTIME = 0,
-  _CLOCK_PROCESS_CPUTIME_ID = 12
+  _CLOCK_PROCESS_CPUTIME_ID = 12,
+  _CLOCK_THREAD_CPUTIME_ID = 16
 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *time);
 
