@@ -70,7 +70,7 @@ struct FrameStage: Sendable {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "frames"))
         timer.schedule(
           deadline: .now(), repeating: .nanoseconds(1_000_000_000 / rate), leeway: .nanoseconds(0))
-        timer.setEventHandler {
+        timer.setEventHandler { @Sendable in
           DispatchQueue.main.async { MainActor.assumeIsolated { screen.render(model.state) } }
         }
         timer.resume()

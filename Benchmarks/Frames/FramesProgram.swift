@@ -20,7 +20,7 @@ enum FramesProgram {
     """
 
   private struct Options {
-    var seconds = 5
+    var duration = Duration.seconds(5)
     var rate = 120
     var changes = [1, 1_000, 10_000, 100_000]
     var isHelp = false
@@ -29,7 +29,7 @@ enum FramesProgram {
       var reader = ArgumentReader(arguments)
       while let flag = try reader.nextFlag() {
         switch flag {
-        case "--seconds": seconds = try reader.value("a number from 1 to 600", number(1...600))
+        case "--seconds": duration = try reader.value("a number from 0.05 to 600", FramesProgram.duration)
         case "--rate": rate = try reader.value("a number from 1 to 1000", number(1...1_000))
         case "--changes": changes = [try reader.value("a number up to 10000000", number(0...10_000_000))]
         case "--help", "-h": isHelp = true
@@ -41,6 +41,10 @@ enum FramesProgram {
 
   private static func number(_ range: ClosedRange<Int>) -> (String) -> Int? {
     { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+  }
+
+  private static func duration(_ text: String) -> Duration? {
+    Double(text).flatMap { (0.05...600).contains($0) ? .seconds($0) : nil }
   }
 
   /// - Parameter arguments: The arguments without the command.
@@ -70,7 +74,7 @@ enum FramesProgram {
       | \(options.rate) frames/s | changes/s | main thread | renders per frame | most in a frame | hitch time | tap → rendered p50 | p99 | p99.9 |
       | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       """)
-    let loop = MainThreadLoop(rate: options.rate, duration: .seconds(options.seconds))
+    let loop = MainThreadLoop(rate: options.rate, duration: options.duration)
     let idle = loop.measure(.baseline, changes: 0).mainThread
     for stage in FrameStage.all(perSecond: options.rate) {
       for changes in options.changes {

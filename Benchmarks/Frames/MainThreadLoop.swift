@@ -28,7 +28,7 @@ struct MainThreadLoop {
     let screen = FrameScreen()
     let observation = stage.observe(screen)
     let sender = ChangeSender(perSecond: changes) { observation.change { $0.number += 1 } }
-    _ = run(screen, observation, for: .milliseconds(300))
+    _ = run(screen, observation, for: min(.milliseconds(300), duration))
     screen.reset()
     let cpu = Self.cpuTime
     let (elapsed, hitchTime, frames) = run(screen, observation, for: duration)
@@ -36,7 +36,7 @@ struct MainThreadLoop {
     sender.stop()
     observation.token.cancel()
     // The callbacks that still wait keep the main thread from the next measurement.
-    _ = run(screen, observation, for: .milliseconds(200))
+    _ = run(screen, observation, for: min(.milliseconds(200), duration))
     let seconds = elapsed / .seconds(1)
     return FrameFigures(
       mainThread: mainThread / seconds, rendersPerFrame: frames.mean, mostRendersInAFrame: frames.most,

@@ -42,7 +42,7 @@ public struct FramePacing: Sendable {
   /// that waits is delivered at a multiple of the length of a frame, and not one frame after the last value.
   /// Observers that share a pacing receive their values at the same times. The frames are not those of a display:
   /// a value can be delivered anywhere between two refreshes. With a rate of at least the display's rate, a value
-  /// is delivered at most one refresh later than without a pacing.
+  /// is shown at most one refresh later than without a pacing.
   ///
   /// - Parameters:
   ///   - rate: The number of frames in a second, for example 60 or 120.

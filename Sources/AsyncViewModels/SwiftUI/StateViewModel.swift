@@ -40,17 +40,28 @@
     private var current: ObservedViewModel<Model>?
 
     /// Makes a view model for the first description of the view.
-    public init(_ model: @autoclosure @escaping @MainActor () -> Model) {
+    ///
+    /// - Parameters:
+    ///   - model: Makes the view model.
+    ///   - pacing: Limits the changes of the state to one in each frame, or `nil` for no limit. The pacing of the first description
+    ///     is used.
+    public init(_ model: @autoclosure @escaping @MainActor () -> Model, pacing: FramePacing? = nil) {
       key = OwnedObjectKey(nil)
-      make = { ObservedViewModel(model()) }
+      make = { ObservedViewModel(model(), pacing: pacing) }
     }
 
     /// Leases the view model of an identity, and another one when the identity or the store changes.
     ///
+    /// - Parameters:
+    ///   - identity: The identity of the view model.
+    ///   - store: The store that has the view model.
+    ///   - pacing: Limits the changes of the state to one in each frame, or `nil` for no limit.
     /// - Precondition: The host of the store is the main actor: `ViewModelStore(isolation: MainActor.shared) { … }`.
-    public init<Identity>(leasing identity: Identity, from store: ViewModelStore<Identity, Model>) {
+    public init<Identity>(
+      leasing identity: Identity, from store: ViewModelStore<Identity, Model>, pacing: FramePacing? = nil
+    ) {
       key = OwnedObjectKey(store, AnyHashable(identity))
-      make = { ObservedViewModel(store.leaseOnMainActor(identity)) }
+      make = { ObservedViewModel(store.leaseOnMainActor(identity), pacing: pacing) }
     }
 
     /// The view model and its state. Read it in `body` and in closures of the view, and not in the initializer of the view, where

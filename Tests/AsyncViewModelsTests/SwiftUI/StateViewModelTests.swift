@@ -66,6 +66,41 @@
         }
       }
 
+      private struct PacedNote: View {
+        @StateViewModel private var note: ObservedViewModel<NoteModel>
+        private let evaluations: Tally
+
+        init(_ model: NoteModel, _ pacing: FramePacing, _ evaluations: Tally) {
+          _note = StateViewModel(model, pacing: pacing)
+          self.evaluations = evaluations
+        }
+
+        var body: some View {
+          evaluations.increment()
+          return Text("text: \(note.state.text)")
+        }
+      }
+
+      @Test("with a pacing, several changes in one frame evaluate the view once")
+      func pacing() async throws {
+        let (clock, model, evaluations) = (VirtualClock(), NoteModel(), Tally())
+        let view = PacedNote(model, .frames(perSecond: 60, clock: clock), evaluations)
+        try await withHost(view) { host in
+          try await host.waitForText("text: ")
+          // The observation asks for the next value in the first frame.
+          for _ in 0..<20 { await Task.detached {}.value }
+          let before = evaluations.count
+          for text in ["m", "mi", "mil", "milk"] {
+            model.setText(text)
+            await clock.waitForSleepers(1)
+          }
+          #expect(evaluations.count == before)
+          clock.advance(by: .milliseconds(17))
+          try await host.waitForText("text: milk")
+          #expect(evaluations.count == before + 1)
+        }
+      }
+
       @Test("a text field shows what the user types, and what the view model makes of it")
       func textField() async throws {
         let model = NoteModel()
