@@ -98,11 +98,18 @@ public final class ObservedState<Value: Sendable> {
   where Values.Element == Value, Values.Failure == Never {
     let latest = Latest(value)
     read = { latest.value }
+    // Returns `false` after this object was released, also if an element was read before.
+    let take: @MainActor @Sendable (Value) -> Bool = { [weak self] value in
+      guard let self else { return false }
+      latest.replace(with: value)
+      announce(value)
+      return true
+    }
     let liveObject = LiveObjectToken(.task, "observe on \(Self.self)")
     // Reads on no actor: on the main actor, all available elements would be read in one turn.
-    let task = Task { @concurrent [weak self] in
+    let task = Task { @concurrent in
       defer { liveObject.end() }
-      _ = await values.forEachElement { await self?.take($0, as: latest) ?? false }
+      _ = await values.forEachElement { await take($0) }
     }
     observation = CancellationToken(onCancel: task.cancel)
   }
@@ -136,14 +143,6 @@ public final class ObservedState<Value: Sendable> {
       announced.replace(with: value)
       observed.announce(value)
     }
-  }
-
-  /// Announces an element of a sequence. Returns `false` if the observation has ended.
-  private func take(_ value: Value, as latest: Latest<Value>) -> Bool {
-    guard !Task.isCancelled else { return false }
-    latest.replace(with: value)
-    announce(value)
-    return true
   }
 
   private func announce(_ value: Value) {

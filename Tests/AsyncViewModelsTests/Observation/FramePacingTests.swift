@@ -207,6 +207,18 @@ struct FramePacingTests {
     #expect(reader.notes.all.last == "|@600")
   }
 
+  @Test("a cancelled reader of a projected stream leaves at once")
+  func cancelledProjection() async throws {
+    let reader = PacedReader { $0.stream(of: { $0 / 2 }, pacing: .frames(perSecond: 10, clock: $1)) }
+    try await reader.settle()
+    reader.state.send(8)
+    try await reader.settle()
+    reader.reading.cancel()
+    await reader.reading.value
+    #expect(reader.notes.all == ["0@0", "|@0"])
+    #expect(reader.state.observerCount == 0 && reader.clock.virtual.sleeperCount == 0)
+  }
+
   @Test("frames of other code: `nextFrame` is called only while a change waits that is not old enough")
   func announcedFrames() async throws {
     let (clock, frames) = (SleepCountingClock(), Gate())

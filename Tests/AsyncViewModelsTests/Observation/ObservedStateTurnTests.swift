@@ -92,6 +92,24 @@ struct ObservedStateTurnTests {
     try await until { observed.value == state.value }
   }
 
+  @Test(
+    "after the release of the object on the main actor, an element that was read before is not delivered")
+  func releasedBeforeADelivery() async throws {
+    let (observed, seen, captured) = (Holder<ObservedState<Int>>(), SeenValues<Int>(), LeakTracker())
+    let source = SingleRead<Never>(.success(1)) { Task { @MainActor in observed.clear() } }
+    var token: CancellationToken?
+    func follow() {
+      let object = captured.track(ObservedState(0, source))
+      token = object.bind(on: seen) { $0.values.append($1) }
+      observed.set(object)
+    }
+    follow()
+    source.gate.open()
+    try await captured.assertAllReleased()
+    #expect(seen.values == [0])
+    token?.cancel()
+  }
+
   @Test("the object ends the observation of its sequence, and gives a kept event back that it cannot use")
   func keptEvent() async throws {
     let channel = EventChannel<Int>()
