@@ -13,18 +13,20 @@ extension Scenario {
     let frame = Duration.milliseconds(100)
     let state = ObservableState(0)
     let stream = state.stream(pacing: .frames(perSecond: 10, clock: world.clock))
-    let seen = EventLog<Int>()
+    let (seen, frames) = (EventLog<Int>(), EventLog<Int>())
     let busy = EventLog<(first: Int, last: Int)>()
     let screen = world.spawn("screen") {
       for await value in stream {
         let first = Int(world.clock.now.offset / frame)
         seen.append(value)
+        frames.append(first)
         try? await world.clock.sleep(for: .milliseconds(world.choose(from: [0, 50, 150])))
         busy.append((first, Int(world.clock.now.offset / frame)))
       }
     }
     await world.settle()
-    world.expectEqual(seen.values, [0], "at once:")
+    world.expectEqual(seen.values, [0], "the first value:")
+    world.expectEqual(frames.values, [0], "the frame of the first value:")
     world.expectEqual(world.clock.sleeperCount, 0, "timers while nothing changes:")
     let isEnded = world.flip()
     world.spawn("sender") {
