@@ -11,7 +11,7 @@ extension BenchmarkSuite {
   private static var parts: [BenchmarkGroup] {
     [ParallelBenchmarks.waiting] + StateBenchmarks.groups + IdleBenchmarks.groups + WriterBenchmarks.groups
       + EventBenchmarks.groups
-      + HopBenchmarks.groups + BridgeBenchmarks.groups + ParallelBenchmarks.groups
+      + HopBenchmarks.groups + DebounceBenchmarks.groups + BridgeBenchmarks.groups + ParallelBenchmarks.groups
       + ListSnapshotBenchmarks.groups
   }
 

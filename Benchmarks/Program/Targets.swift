@@ -4,7 +4,8 @@ import AsyncViewModelsCommandLine
 /// What this package promises about its speed and resources, one entry for each promise. `--check` measures all of them.
 enum Targets {
   static var all: [Target] {
-    send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
+    send + bursts + roundTrips + events + debounce + subscription + idle + bridges + isolation + parallel
+      + snapshots
       + cart + search + list + services + curves
   }
 
@@ -74,8 +75,26 @@ enum Targets {
     } + [
       Target(
         "events to 100 observers, concrete, per delivery", "≤ 8 bare lock operations", .atMost(8),
-        .time(of: "\(group(100)) / EventChannel, concrete", in: floor))
+        .time(of: "\(group(100)) / EventChannel, concrete", in: floor)),
+      // `AsyncStream` costs many times the concrete sequence, whatever it reads from.
+      Target(
+        "events, sent and then read, AsyncStream", "≤ 1.25 × \(EventBenchmarks.bareStream)", .atMost(1.25),
+        .time(
+          of: "Events / \(EventBenchmarks.readingTitle) / \(EventBenchmarks.stream)",
+          in: "Events / \(EventBenchmarks.readingTitle) / \(EventBenchmarks.bareStream)")),
     ]
+  }
+
+  private static var debounce: [Target] {
+    let group = "\(DebounceBenchmarks.section) / \(DebouncedBursts.title)"
+    return [
+      (DebounceBenchmarks.events, DebouncedBursts.byHandVariant),
+      (DebounceBenchmarks.stream, DebounceBenchmarks.readingByHand),
+    ].map { variant, floor in
+      Target(
+        "debounce: \(variant)", "CPU ≤ 1.2 × \(floor)", .atMost(1.2),
+        .cpu(of: "\(group) / \(variant)", in: "\(group) / \(floor)"))
+    }
   }
 
   private static var subscription: [Target] {

@@ -12,4 +12,8 @@ public struct BareStream: Sendable {
   /// Yields a value to the stream.
   @inlinable
   public func send(_ value: Int) { continuation.yield(value) }
+
+  /// Ends the stream after its unread values.
+  @inlinable
+  public func finish() { continuation.finish() }
 }

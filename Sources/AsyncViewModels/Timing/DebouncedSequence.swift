@@ -8,9 +8,9 @@ where Base.Element: Sendable {
   /// The type of the source's errors.
   public typealias Failure = Base.Failure
 
-  private let base: Base
-  private let interval: Duration
-  private let clock: any Clock<Duration>
+  @usableFromInline let base: Base
+  @usableFromInline let interval: Duration
+  @usableFromInline let clock: any Clock<Duration>
 
   init(_ base: Base, interval: Duration, clock: any Clock<Duration>) {
     guard interval >= .zero else {
@@ -22,6 +22,7 @@ where Base.Element: Sendable {
   }
 
   /// Creates an iterator with its own iterator of the source.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     guard interval > .zero else { return Iterator(direct: base.makeAsyncIterator()) }
     let machine = DebounceMachine<Element>(interval: interval)
@@ -30,27 +31,31 @@ where Base.Element: Sendable {
 
   /// An iterator for one task. Releasing the iterator stops reading the source.
   public struct Iterator: AsyncIteratorProtocol {
-    private var direct: Base.AsyncIterator?
-    private let timed: TimedIteration<Base, DebounceMachine<Element>>?
+    @usableFromInline var direct: Base.AsyncIterator?
+    @usableFromInline let timed: TimedIteration<Base, DebounceMachine<Element>>?
 
-    fileprivate init(direct: Base.AsyncIterator) {
+    @inlinable
+    init(direct: Base.AsyncIterator) {
       self.direct = direct
       timed = nil
     }
 
-    fileprivate init(timed: TimedIteration<Base, DebounceMachine<Element>>) {
+    @inlinable
+    init(timed: TimedIteration<Base, DebounceMachine<Element>>) {
       direct = nil
       self.timed = timed
     }
 
     /// Returns the next element on the actor of the caller, or `nil` at the end or when the task is
     /// cancelled.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       guard let timed else { return try await direct?.next(isolation: actor) }
       return try await timed.next(isolation: actor)
     }
 
     /// Returns the next element, or `nil` at the end or when the task is cancelled.
+    @inlinable
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }
@@ -61,11 +66,13 @@ where Base.Element: Sendable {
 extension DebouncedSequence.Iterator: Sendable {}
 
 /// Keeps the latest element until the source has produced no other element for an interval.
+@usableFromInline
 struct DebounceMachine<Element: Sendable>: TimedMachine {
-  private let interval: Duration
-  private var kept: Element?
-  private(set) var deadline: Duration?
+  @usableFromInline let interval: Duration
+  @usableFromInline var kept: Element?
+  @usableFromInline var deadline: Duration?
 
+  @usableFromInline
   init(interval: Duration) {
     self.interval = min(interval, .longestDelay)
   }
@@ -73,6 +80,7 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
   /// Stores `element`, and returns the previous element if that element was due by `now`.
   ///
   /// The timer may be late, so the time `now` decides what is due.
+  @inlinable
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     let due = wake(at: now)
     kept = element
@@ -80,11 +88,13 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
     return due
   }
 
+  @inlinable
   mutating func wake(at now: Duration) -> Element? {
     guard let deadline, deadline <= now else { return nil }
     return finish()
   }
 
+  @inlinable
   mutating func finish() -> Element? {
     deadline = nil
     return kept.take()

@@ -73,6 +73,7 @@ public enum ThrottleEmission: Sendable, CaseIterable {
 }
 
 /// Selects elements that are at least an interval apart: the first of an interval, the last, or both.
+@usableFromInline
 struct ThrottleMachine<Element: Sendable>: TimedMachine {
   private let interval: Duration
   private let emission: ThrottleEmission
@@ -88,9 +89,10 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
 
   /// The end of the interval if an element is kept, otherwise `nil`: without a kept element, ``receive(_:at:)``
   /// checks whether the interval has ended.
-  var deadline: Duration? { kept == nil ? nil : closedUntil }
+  @usableFromInline var deadline: Duration? { kept == nil ? nil : closedUntil }
 
   /// Returns the element that is due by `now`, if any: the kept element, whose timer may be late, or `element`.
+  @usableFromInline
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     if let due = wake(at: now) {
       kept = element
@@ -104,11 +106,13 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
     return nil
   }
 
+  @usableFromInline
   mutating func wake(at now: Duration) -> Element? {
     guard let deadline, deadline <= now else { return nil }
     closedUntil = now + interval
     return kept.take()
   }
 
+  @usableFromInline
   mutating func finish() -> Element? { kept.take() }
 }

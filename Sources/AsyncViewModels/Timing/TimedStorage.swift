@@ -1,21 +1,24 @@
-import Synchronization
+public import Synchronization
 
 /// Runs a timed machine with one task that reads the source, one child task that is the timer, and one lock.
 ///
 /// An element costs one clock reading, one lock and one store. The timer is not restarted when its deadline
 /// moves: it sleeps until the old deadline, checks for a new one, and sleeps again.
+@usableFromInline
 final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
-  private typealias State = TimedState<Machine, Failure>
+  @usableFromInline typealias State = TimedState<Machine, Failure>
 
-  private let state: Mutex<State>
-  private let stopwatch: Stopwatch
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let stopwatch: Stopwatch
 
+  @inlinable
   init(machine: Machine, stopwatch: Stopwatch) {
     state = Mutex(State(machine: machine))
     self.stopwatch = stopwatch
   }
 
   /// Starts reading the source on the first call. Further calls have no effect.
+  @inlinable
   func start<Source: AsyncSequence & Sendable>(
     _ source: Source
   ) where Source.Element == Machine.Element, Source.Failure == Failure {
@@ -31,10 +34,13 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Returns the next element. Cancellation ends the sequence: the call returns `nil` at once.
+  @inlinable
   func next(isolation: isolated (any Actor)?) async throws(Failure) -> Machine.Element? {
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
-        perform { $0.ask(continuation) }
+      unsafe await withUnsafeContinuation(isolation: isolation) {
+        (continuation: UnsafeContinuation<_, Never>) in
+        let call = unsafe SuspendedCall<Result<Machine.Element?, Failure>>(continuation)
+        perform { $0.ask(call) }
       }
     } onCancel: {
       close()
@@ -43,12 +49,14 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Drops all elements, ends the sequence, and stops reading the source.
+  @inlinable
   func close() {
     perform { $0.close() }
   }
 
   /// Reads the source to its end and returns its error, if any. The timer has ended when this function returns.
-  private func readWithTimer<Source: AsyncSequence>(
+  @inlinable
+  func readWithTimer<Source: AsyncSequence>(
     _ source: Source
   ) async -> Failure? where Source.Element == Machine.Element, Source.Failure == Failure {
     // Leaving this scope cancels the timer and waits for it.
@@ -72,7 +80,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     }
   }
 
-  private func runTimer() async {
+  @inlinable
+  func runTimer() async {
     while let deadline = await nextDeadline() {
       // The timer is cancelled only when the state has no more deadlines. The next check ends the loop.
       try? await stopwatch.sleep(deadline)
@@ -81,19 +90,22 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     }
   }
 
-  private func nextDeadline() async -> Duration? {
-    await withCheckedContinuation { continuation in
-      perform { $0.waitForDeadline(continuation) }
+  @inlinable
+  func nextDeadline() async -> Duration? {
+    unsafe await withUnsafeContinuation { continuation in
+      let call = unsafe SuspendedCall(continuation)
+      perform { $0.waitForDeadline(call) }
     }
   }
 
-  private func perform(_ event: (inout State) -> State.Effects) {
+  @inlinable
+  func perform(_ event: (inout State) -> State.Effects) {
     perform { state in (isWanted: true, event(&state)) }
   }
 
   /// Changes the state under the lock, and performs the effects after the unlock.
-  @discardableResult
-  private func perform(_ event: (inout State) -> (isWanted: Bool, State.Effects)) -> Bool {
+  @inlinable @discardableResult
+  func perform(_ event: (inout State) -> (isWanted: Bool, State.Effects)) -> Bool {
     let (previous, (isWanted, effects)) = state.withLock { state in
       // An element's deinit is the user's code. Keeping the old state alive keeps that code outside the lock.
       let previous = state
@@ -108,34 +120,40 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 ///
 /// The first call of ``next(isolation:)`` starts the task that reads the source. The deinit stops that task and
 /// drops all elements.
+@usableFromInline
 final class TimedIteration<Source: AsyncSequence & Sendable, Machine: TimedMachine>: Sendable
 where Source.Element == Machine.Element {
-  private let source: Source
-  private let storage: TimedStorage<Machine, Source.Failure>
+  @usableFromInline let source: Source
+  @usableFromInline let storage: TimedStorage<Machine, Source.Failure>
 
+  @inlinable
   init(source: Source, machine: Machine, clock: any Clock<Duration>) {
     self.source = source
     storage = TimedStorage(machine: machine, stopwatch: Stopwatch(clock))
   }
 
+  @inlinable
   func next(isolation: isolated (any Actor)?) async throws(Source.Failure) -> Source.Element? {
     storage.start(source)
     return try await storage.next(isolation: isolation)
   }
 
+  @inlinable
   deinit { storage.close() }
 }
 
 /// A type-erased clock that measures time as the duration since its creation.
 ///
 /// A type that uses a stopwatch can accept `any Clock<Duration>` without being generic over the clock.
+@usableFromInline
 struct Stopwatch: Sendable {
   /// Returns the time since the stopwatch was created.
-  let elapsed: @Sendable () -> Duration
+  @usableFromInline let elapsed: @Sendable () -> Duration
 
   /// Sleeps until ``elapsed`` reaches `deadline`. Throws only if the task is cancelled.
-  let sleep: @Sendable (_ deadline: Duration) async throws -> Void
+  @usableFromInline let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
+  @inlinable
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let origin = clock.now
     elapsed = { origin.duration(to: clock.now) }
