@@ -83,9 +83,9 @@ enum EventBenchmarks {
 
 extension Benchmark {
   /// Makes the events of a burst, and reads them to their end.
-  fileprivate static func reading<Events: AsyncSequence<Int, Never>>(
+  fileprivate static func reading<Events: AsyncSequence<Int, Never> & SendableMetatype>(
     _ variant: String, _ events: @escaping @Sendable () -> Events
-  ) -> Benchmark {
+  ) -> Benchmark where Events.AsyncIterator: SendableMetatype {
     Benchmark(variant) { iterations in
       var count = 0
       for _ in 0..<iterations {

@@ -21,6 +21,7 @@ enum StateBenchmarks {
   private static let handRolledLimit = 1_000
   private static let concrete = "ObservableState, concrete"
   private static let stream = "ObservableState, AsyncStream"
+  static let wakeUps = "bare Mutex, and one wake-up for each observer"
   private static let handRolled = "AsyncStream per observer, by hand"
 
   private static var send: BenchmarkGroup {
@@ -66,6 +67,7 @@ enum StateBenchmarks {
         .bursts(
           stream, of: burst, to: observers,
           source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+        .wakeUps(wakeUps, of: burst, to: observers).asFloor,
       ] + (isAffordable ? [handRolledBursts(observers)] : []) + (observers == 1 ? [callbackBursts] : []))
   }
 
