@@ -5,7 +5,7 @@ import AsyncViewModelsCommandLine
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
-      + cart + search + list + services + curves
+      + cart + search + list + services + curves + frames
   }
 
   private static let state = "ObservableState"

@@ -48,7 +48,9 @@ struct Runner: Sendable {
       let patience = ContinuousClock.now + share / (trials.count * 4)
       await trials[index].calibrate(target: mode.sample, until: patience)
     }
-    let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
+    // A timed sample fills its slice, so longer slices make better samples.
+    let rounds = group.isTimed ? mode.minimumRounds : mode.rounds
+    let slice = (deadline - ContinuousClock.now) / (trials.count * rounds)
     var round = 0
     while !stop.isRaised, trials.contains(where: { $0.failure == nil }),
       round < mode.minimumRounds || trials.contains(where: lacksSamples)

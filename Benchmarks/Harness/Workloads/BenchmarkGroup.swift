@@ -42,6 +42,9 @@ public struct BenchmarkGroup: Sendable {
     "\(section) / \(title) / \(benchmark.variant)"
   }
 
+  /// Whether each sample lasts as long as the runner asks for.
+  var isTimed: Bool { benchmarks.contains(where: \.isTimed) }
+
   /// The names of all variants.
   package var names: [String] { benchmarks.map(name) }
 

@@ -110,6 +110,28 @@ struct PageTests {
     #expect(marks(MetricChart(name: "calls", groups: [wide]).text) == ["circle", "circle"])
   }
 
+  @Test("a curve with nine lines has a color for each of them, and its labels stay inside the chart")
+  func manyLines() throws {
+    let groups = [1, 100].map { x in
+      GroupResult(
+        section: "State", title: "burst to \(x)", unit: "value", reference: "variant 0",
+        point: CurvePoint("burst", "observers", x),
+        measurements: (0..<9).map { index in
+          VariantResult(
+            variant: "variant \(index)", iterationsPerSample: 1, operationsPerSample: 1,
+            time: Statistics([10 + Double(index)]), cpu: 1, memory: nil, threads: nil)
+        }, failures: [])
+    }
+    let chart = try #require(CurveChart("burst", of: groups)).text
+    let labels = chart.matches(of: #/<text [^>]*y="([-.0-9]+)"[^>]*class="label"/#)
+      .compactMap { Double($0.output.1) }
+    #expect(labels.count == 9)
+    #expect(labels.allSatisfy { $0 > 12 }, "\(labels)")
+    let styles = Set(chart.matches(of: #/class="curve (s\d)"/#).map(\.output.1))
+    #expect(styles.count == 9)
+    for style in styles { #expect(StyleSheet.text.contains(".curve.\(style) {")) }
+  }
+
   @Test("the verdict of an unsteady result is marked as uncertain")
   func unsteadyVerdicts() {
     var report = report(variant: "part")

@@ -135,6 +135,43 @@ struct RunnerTests {
     #expect(metrics[0].statistics.count == 3)
   }
 
+  @Test("a timed benchmark is asked for one sample in each round, which fills its share of the time")
+  func timed() async throws {
+    let mode = Mode(
+      name: "test", total: .seconds(20), variantLimit: .seconds(20), sample: .milliseconds(1), rounds: 12,
+      minimumRounds: 2)
+    let stop = StopSignal()
+    let slices = Mutex<[Duration]>([])
+    let benchmark = Benchmark.timed("a") { slice in
+      slices.withLock { slices in
+        slices.append(slice)
+        if slices.count == 2 { stop.raise() }
+      }
+      return Sample(
+        time: .milliseconds(7), cpu: .milliseconds(9), metrics: [Metric("taps", 1), Metric("taps", 3)])
+    }
+    let results = await Runner(mode: mode, stop: stop) { _ in }.run([group([benchmark])])
+    let slice = try #require(slices.withLock { $0 }.first)
+    #expect(slice > .seconds(9) && slice <= .seconds(10))
+    let measurement = try #require(results[0].measurements.first)
+    #expect(measurement.time.median == 7e6 && measurement.cpu == 9e6 && measurement.time.count == 2)
+    #expect(measurement.memory == nil && measurement.threads == nil && measurement.allocations == nil)
+    #expect(measurement.metric("taps") == 2)
+  }
+
+  @Test("a timed benchmark that throws is reported and not run again")
+  func failingTimed() async {
+    struct Refusal: Error {}
+    let journal = Journal()
+    let failing = Benchmark.timed("a") { _ in
+      journal.note("asked")
+      throw Refusal()
+    }
+    let results = await Runner(mode: mode(rounds: 3), stop: StopSignal()) { _ in }.run([group([failing])])
+    #expect(results[0].failures == [GroupResult.Failure(variant: "a", message: "Refusal()")])
+    #expect(journal.all == ["asked"])
+  }
+
   @Test("a variant that throws is reported and not run again, and the other variants continue")
   func failure() async {
     struct Refusal: Error {}
