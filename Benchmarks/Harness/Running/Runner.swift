@@ -15,6 +15,7 @@ struct Runner: Sendable {
   func run(_ groups: [BenchmarkGroup]) async -> [GroupResult] {
     let start = ContinuousClock.now
     var results: [GroupResult] = []
+    let sections = groups.map(\.section).uniqued()
     var variants = groups.map(\.benchmarks.count).reduce(0, +)
     for (index, group) in groups.enumerated() where !stop.isRaised {
       let budget = Budget(
@@ -28,6 +29,7 @@ struct Runner: Sendable {
         let spent = ContinuousClock.now - groupStart
         onProgress(
           RunProgress(
+            section: group.section, sectionNumber: sections.firstIndex(of: group.section) ?? 0,
             work: "\(group.section): \(group.title) · \(variant)", finished: index, total: groups.count,
             elapsed: ContinuousClock.now - start, remaining: max(.zero, share - spent) + later))
       }

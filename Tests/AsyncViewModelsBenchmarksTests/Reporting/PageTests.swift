@@ -29,7 +29,7 @@ struct PageTests {
     report.targets = [
       Target(
         "burst", "≤ 3 × the floor", .atMost(3), .time(of: name, in: "State / burst to 100 / floor")
-      ).asHeadline,
+      ).asHeadline("burst", beside: "floor"),
       Target("burst", "≤ 100 bytes", .atMost(100), .metric("bytes per observer", unit: "bytes", of: name)),
       Target("missing", "≤ 1", .atMost(1), .allocations(of: "State / gone / x")),
     ].map { $0.result(in: report) }

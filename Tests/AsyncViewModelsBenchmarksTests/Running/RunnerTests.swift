@@ -237,13 +237,31 @@ struct RunnerTests {
       ])
   }
 
+  @Test("a log gets one line for each section, however many groups and variants the section has")
+  func progressLog() async {
+    let journal = Journal()
+    let line = ProgressLine(isTerminal: false, write: journal.note)
+    let groups = [("A", "one"), ("A", "two"), ("B", "three")].map { section, title in
+      BenchmarkGroup(
+        section: section, title: title, unit: "u", reference: "a",
+        benchmarks: ["a", "b"].map { Benchmark($0) { $0 } })
+    }
+    let runner = Runner(mode: mode(rounds: 2), stop: StopSignal()) {
+      line.show($0.line, step: $0.sectionNumber, logText: $0.logLine)
+    }
+    _ = await runner.run(groups)
+    #expect(journal.all.map { $0.prefix { $0 != "," } } == ["[1/3] A", "[3/3] B"])
+  }
+
   @Test("a progress line for a terminal has at most 78 characters, and a line for a log counts the groups")
   func progressLines() {
     func progress(_ work: String) -> RunProgress {
-      RunProgress(work: work, finished: 1, total: 4, elapsed: .seconds(20), remaining: .seconds(60))
+      RunProgress(
+        section: "State", sectionNumber: 0, work: work, finished: 1, total: 4, elapsed: .seconds(20),
+        remaining: .seconds(60))
     }
     #expect(progress("State: send · Mutex").line == "25 %  State: send · Mutex  1 min 0 s left")
-    #expect(progress("a").logLine == "[2/4] a, 1 min 0 s left")
+    #expect(progress("a").logLine == "[2/4] State, 1 min 0 s left")
     let long = progress(String(repeating: "x", count: 200)).line
     #expect(long.count == 78)
     #expect(long.hasSuffix("…  1 min 0 s left"))
