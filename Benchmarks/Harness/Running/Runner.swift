@@ -16,14 +16,16 @@ struct Runner: Sendable {
     let start = ContinuousClock.now
     var results: [GroupResult] = []
     let sections = groups.map(\.section).uniqued()
-    var variants = groups.map(\.benchmarks.count).reduce(0, +)
+    let all = groups.map(\.benchmarks.count).reduce(0, +)
+    var variants = all
     for (index, group) in groups.enumerated() where !stop.isRaised {
       let budget = Budget(
         remaining: mode.total - (ContinuousClock.now - start), variantLimit: mode.variantLimit)
       let share = budget.share(of: group.benchmarks.count, among: variants)
       variants -= group.benchmarks.count
       let later = Budget(remaining: budget.remaining - share, variantLimit: mode.variantLimit)
-        .estimate(for: variants)
+        .estimate(
+          for: variants, after: all - variants - group.benchmarks.count, in: ContinuousClock.now - start)
       let groupStart = ContinuousClock.now
       let trials = await run(group, for: share) { variant in
         let spent = ContinuousClock.now - groupStart

@@ -27,8 +27,9 @@ extension Report {
   }
 
   private var featureTable: TextTable? {
-    let rows = headlineGroups.map { feature in
-      [Self.cut("\(feature.section): \(feature.title)", to: 46)]
+    let (features, place) = (headlineGroups, commonPlace)
+    let rows = features.map { feature in
+      [Self.cut("\(feature.section): \(feature.title.dropLast(place.count))", to: 50)]
         + Self.stages.map { stage in
           feature.measurements.first { $0.variant == stage }.map(Self.time) ?? "–"
         }
@@ -38,7 +39,18 @@ extension Report {
         ]
     }
     return rows.isEmpty
-      ? nil : TextTable(header: ["A FEATURE'S STAGES", "closure", "stream", "async", "async"], rows: rows)
+      ? nil
+      : TextTable(
+        header: ["A FEATURE'S STAGES\(place.uppercased())", "closure", "stream", "async", "async is"],
+        rows: rows)
+  }
+
+  /// The end of all titles, such as ", in memory"; empty if the titles end differently.
+  private var commonPlace: String {
+    let places = headlineGroups.map { group in
+      group.title.lastIndex(of: ",").map { String(group.title[$0...]) } ?? ""
+    }
+    return Set(places).count == 1 ? places[0] : ""
   }
 
   private static func time(_ measurement: VariantResult) -> String {
@@ -66,7 +78,7 @@ extension Report {
     return rows.isEmpty
       ? nil
       : TextTable(
-        header: ["A PART BESIDE ITS FLOOR", "this package", "beside", "", "this package"], rows: rows)
+        header: ["A PART BESIDE ITS FLOOR", "this package", "beside", "", "the part is"], rows: rows)
   }
 
   // MARK: - The targets
