@@ -95,7 +95,7 @@ struct CurveChart {
     return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
   }
 
-  /// Moves labels down until none covers another. If the last label would then leave the chart, moves all labels up.
+  /// Moves labels down until none covers another, and then up until the last one is inside the chart.
   private func apart(_ ends: [End]) -> [End] {
     var placed: [End] = []
     for end in ends.sorted(by: { $0.y < $1.y }) {
@@ -103,8 +103,11 @@ struct CurveChart {
       end.y = max(end.y, (placed.last?.y ?? -.infinity) + Self.label)
       placed.append(end)
     }
-    let excess = max(0, (placed.last?.y ?? 0) - bottom)
-    for index in placed.indices { placed[index].y -= excess }
+    var limit = bottom
+    for index in placed.indices.reversed() {
+      placed[index].y = min(placed[index].y, limit)
+      limit = placed[index].y - Self.label
+    }
     return placed
   }
 }
