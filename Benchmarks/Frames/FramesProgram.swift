@@ -3,26 +3,30 @@ import Foundation
 
 /// The `frames` command: what a screen costs the main thread if its state changes often.
 ///
-/// The benchmarks of the other groups run beside a main actor that no thread serves exclusively. This command needs the main thread
-/// itself: it runs a loop of frames there, as an app does.
+/// The command runs a loop of frames on the main thread, as an app does, so it needs a process of its own.
+/// ``FrameBenchmarks`` runs it in child processes.
 enum FramesProgram {
   static let command = "frames"
 
   static let usage = """
-    USAGE: swift run -c release Benchmarks frames [--seconds N] [--rate N] [--changes N]
+    USAGE: swift run -c release Benchmarks frames [--seconds N] [--rate N] [--changes N] [--stage NAME] [--json]
 
     Measures a screen on the main thread whose state changes 1, 1,000, 10,000 and 100,000 times a second, for each way to observe it.
 
       --seconds N   how long each measurement takes (default: 5)
       --rate N      the number of frames in a second (default: 120)
       --changes N   only this number of changes a second
+      --stage NAME  only the way to observe it with this name
+      --json        print one line of JSON for each measurement instead of a table
       --help        print this help and exit
     """
 
   private struct Options {
     var duration = Duration.seconds(5)
-    var rate = 120
-    var changes = [1, 1_000, 10_000, 100_000]
+    var rate = FrameBenchmarks.rate
+    var changes = FrameBenchmarks.changes
+    var stages = FrameStage.all
+    var isJSON = false
     var isHelp = false
 
     init(_ arguments: [String]) throws(UsageError) {
@@ -32,6 +36,12 @@ enum FramesProgram {
         case "--seconds": duration = try reader.value("a number from 0.05 to 600", FramesProgram.duration)
         case "--rate": rate = try reader.value("a number from 1 to 1000", number(1...1_000))
         case "--changes": changes = [try reader.value("a number up to 10000000", number(0...10_000_000))]
+        case "--stage":
+          let names = FrameStage.all.map { "'\($0.name)'" }.joined(separator: ", ")
+          stages = [
+            try reader.value("one of \(names)") { name in FrameStage.all.first { $0.name == name } }
+          ]
+        case "--json": isJSON = true
         case "--help", "-h": isHelp = true
         default: throw .unknownFlag(flag)
         }
@@ -67,27 +77,35 @@ enum FramesProgram {
 
   @MainActor
   private static func measure(_ options: Options) throws {
-    try writeToStandardOutput(
-      """
-      The time of the main thread is the time beyond that of the same loop without an observer.
-
-      | \(options.rate) frames/s | changes/s | main thread | renders per frame | most in a frame | hitch time | tap → rendered p50 | p99 | p99.9 |
-      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      """)
+    if !options.isJSON {
+      try writeToStandardOutput(
+        """
+        | \(options.rate) frames/s | changes/s | main thread | renders per frame | most in a frame | hitch time | tap → rendered p50 | p99 | p99.9 |
+        | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+        """)
+    }
     let loop = MainThreadLoop(rate: options.rate, duration: options.duration)
-    let idle = loop.measure(.baseline, changes: 0).mainThread
-    for stage in FrameStage.all(perSecond: options.rate) {
+    var isFirst = true
+    for stage in options.stages {
       for changes in options.changes {
-        let figures = loop.measure(stage, changes: changes)
-        let latencies = [0.5, 0.99, 0.999].map { figures.latency($0).map(milliseconds) ?? "–" }
+        if !isFirst { loop.rest(for: min(.milliseconds(200), options.duration)) }
+        isFirst = false
+        let figures = loop.measure(stage, pricesPerSecond: changes)
         try writeToStandardOutput(
-          """
-          | \(stage.name) | \(changes.grouped) | \(milliseconds(figures.mainThread - idle))/s \
-          | \(String(format: "%.2f", figures.rendersPerFrame)) | \(figures.mostRendersInAFrame.grouped) \
-          | \(milliseconds(figures.hitchTime))/s | \(latencies.joined(separator: " | ")) |
-          """)
+          options.isJSON
+            ? String(decoding: JSONEncoder().encode(figures), as: UTF8.self)
+            : row(stage, changes, figures))
       }
     }
+  }
+
+  private static func row(_ stage: FrameStage, _ changes: Int, _ figures: FrameFigures) -> String {
+    let latencies = [0.5, 0.99, 0.999].map { figures.latency($0).map(milliseconds) ?? "–" }
+    return """
+      | \(stage.name) | \(changes.grouped) | \(milliseconds(figures.mainThread))/s \
+      | \(String(format: "%.2f", figures.rendersPerFrame)) | \(figures.mostRendersInAFrame.grouped) \
+      | \(milliseconds(figures.hitchTime))/s | \(latencies.joined(separator: " | ")) |
+      """
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

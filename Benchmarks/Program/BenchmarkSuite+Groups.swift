@@ -2,10 +2,10 @@ import AsyncViewModelsBenchmarkHarness
 import StorefrontLoopbackServer
 
 extension BenchmarkSuite {
-  /// All benchmarks in the order of the table: first those of the toolkit's parts, then those of the sample
-  /// app's features.
+  /// All benchmarks in the order of the table: first those of the toolkit's parts, then those of a screen's frames and of
+  /// the sample app's features.
   static func groups(server: ServerProcess, catalog: Catalog = .seeded()) -> [BenchmarkGroup] {
-    parts + features(server: server, catalog: catalog)
+    parts + FrameBenchmarks.groups(executable: server.executable) + features(server: server, catalog: catalog)
   }
 
   private static var parts: [BenchmarkGroup] {

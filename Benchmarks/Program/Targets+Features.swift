@@ -12,7 +12,7 @@ extension Targets {
         "cart, 8 writers × 25,000 adds", "≥ 8 × the closure stage's throughput, if both await each add",
         .atLeast(8),
         .speed(of: async, against: "\(group) / \(MigrationStage.closure.variant)")
-      ).asHeadline,
+      ).asHeadline("add to a cart, 8 writers", beside: "closure stage"),
       Target(
         "cart, 8 writers × 25,000 adds", "≤ 1.15 × a bare actor's time", .atMost(1.15),
         .time(of: async, in: "\(group) / \(CartWriterBenchmarks.bare)")),

@@ -5,8 +5,7 @@ import AsyncViewModelsCommandLine
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + debounce + subscription + idle + bridges + isolation + parallel
-      + snapshots
-      + cart + search + list + services + curves
+      + snapshots + cart + search + list + longLists + screens + services + curves + frames
   }
 
   private static let state = "ObservableState"
@@ -18,7 +17,7 @@ enum Targets {
       Target(
         "send without observers", "≤ 1.4 × a bare Mutex: lock, store, unlock", .atMost(1.4),
         .time(of: "\(group) / \(state)", in: floor)
-      ).asHeadline,
+      ).asHeadline("send a value", beside: "lock, store, unlock"),
       Target(
         "send without observers", "no allocation", .atMost(0.005), .allocations(of: "\(group) / \(state)")),
     ]
@@ -36,7 +35,8 @@ enum Targets {
           "burst to \(subscribers), \(form), per value and observer",
           "≥ \(Int(factor).grouped) × faster than an AsyncStream per observer", .atLeast(factor),
           .speed(of: "\(group) / \(state), \(form)", against: "\(group) / AsyncStream per observer, by hand"))
-        return form == forms[0] && observers == 100 ? target.asHeadline : target
+        return form == forms[0] && observers == 100
+          ? target.asHeadline("burst, value × 100 observers", beside: "AsyncStream per observer") : target
       }
     }
   }
@@ -53,7 +53,7 @@ enum Targets {
       Target(
         "\(work), AsyncStream", "≤ 2.7 × a raw continuation hand-off", .atMost(2.7),
         .time(of: stream, in: floor)
-      ).asHeadline,
+      ).asHeadline("to another thread and back", beside: "continuation hand-off"),
       Target(
         "\(work), AsyncStream", "≤ 0.7 × a bare AsyncStream", .atMost(0.7),
         .time(of: stream, in: "\(group) / bare AsyncStream")),
@@ -75,7 +75,8 @@ enum Targets {
     } + [
       Target(
         "events to 100 observers, concrete, per delivery", "≤ 8 bare lock operations", .atMost(8),
-        .time(of: "\(group(100)) / EventChannel, concrete", in: floor)),
+        .time(of: "\(group(100)) / EventChannel, concrete", in: floor)
+      ).asHeadline("event to one of 100 observers", beside: "lock, store, unlock"),
       // `AsyncStream` costs many times the concrete sequence, whatever it reads from.
       Target(
         "events, sent and then read, AsyncStream", "≤ 1.25 × \(EventBenchmarks.bareStream)", .atMost(1.25),
@@ -110,10 +111,11 @@ enum Targets {
   private static var isolation: [Target] {
     ["1 task", "4 tasks"].flatMap { tasks in
       let group = "Isolation / calls from \(tasks)"
+      let hosted = Target(
+        "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
+        .time(of: "\(group) / actor hosted on Isolation", in: "\(group) / plain actor"))
       return [
-        Target(
-          "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
-          .time(of: "\(group) / actor hosted on Isolation", in: "\(group) / plain actor")),
+        tasks == "1 task" ? hosted.asHeadline("call to a hosted actor", beside: "plain actor") : hosted,
         // Both switch to a thread of the queue and back. `queue.sync` is far cheaper, because it switches to no other thread
         // but blocks its own. It is measured beside them, but the ratio to it mostly measures how fast a thread wakes.
         Target(
@@ -133,7 +135,7 @@ enum Targets {
         .atLeast(5),
         .speed(
           of: "\(group) / ListSnapshot", against: "\(group) / CollectionDifference of cells, inferring moves")
-      ).asHeadline
+      ).asHeadline("difference of 10,000 items", beside: "CollectionDifference")
     ]
   }
 }

@@ -13,7 +13,7 @@ final class ServerProcess: Sendable {
     let end: @Sendable () -> Void
   }
 
-  private let executable: URL?
+  let executable: URL?
   private let catalogPath: String?
   private let running = Mutex<Running?>(nil)
 

@@ -1,12 +1,28 @@
 /// One measured batch.
-struct Sample: Equatable, Sendable {
+package struct Sample: Equatable, Sendable {
   let operations: Int
+  /// What the report calls the time: the wall-clock time or, for a timed benchmark, what that benchmark declares.
   let elapsed: Duration
-  /// The CPU time of all threads of this process together.
+  /// The CPU time of all threads of the measured process together.
   let cpu: Duration
   /// How often the system took a thread of this process off its core. `nil` if the system does not tell.
   let contextSwitches: Int?
   let metrics: [Metric]
+
+  /// Creates the sample of a timed benchmark: what it took for one operation, such as a second of frames.
+  package init(time: Duration, cpu: Duration, metrics: [Metric]) {
+    self.init(operations: 1, elapsed: time, cpu: cpu, contextSwitches: nil, metrics: metrics)
+  }
+
+  init(
+    operations: Int, elapsed: Duration, cpu: Duration, contextSwitches: Int?, metrics: [Metric]
+  ) {
+    self.operations = operations
+    self.elapsed = elapsed
+    self.cpu = cpu
+    self.contextSwitches = contextSwitches
+    self.metrics = metrics
+  }
 
   /// Runs one batch of `workload` and measures it.
   ///

@@ -21,6 +21,8 @@ struct Options: Equatable {
   private(set) var pages: [String] = []
   /// The file with the results of an earlier run.
   private(set) var baseline: String?
+  /// Whether the run prints all results instead of a summary.
+  private(set) var isAll = false
   /// Whether the run measures only what the targets need, and fails if one of them falls short.
   private(set) var isCheck = false
   /// The values of the options that only this program has, by flag.
@@ -30,6 +32,9 @@ struct Options: Equatable {
   var outputs: [(flag: String, path: String?)] {
     [("--json", json), ("--markdown", markdown), ("--html", html)] + pages.map { ("--update", $0) }
   }
+
+  /// Whether the run prints a summary that fits on one screen. A selection of benchmarks is printed in full.
+  var isSummary: Bool { !isAll && !isCheck && filters.isEmpty }
 
   /// - Parameters:
   ///   - arguments: The arguments without the program's name.
@@ -50,6 +55,7 @@ struct Options: Equatable {
         samples = try reader.value("a number of at least 1") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
       case "--quick": mode = .quick
       case "--check": isCheck = true
+      case "--all": isAll = true
       case "--list": if action == .measure { action = .list }
       case "--help", "-h": action = .help
       case _ where ownFlags.contains(flag): ownValues[flag] = try reader.value()

@@ -56,7 +56,8 @@ struct Session: Sendable {
     // If a file cannot be written, the run still prints its results before it fails.
     let files = Result { try write(report) }
     let comparison = baseline.map { Comparison(of: report, with: $0) }
-    try writeToStandardOutput(report.table() + (comparison.map { "\n" + $0.text() } ?? ""))
+    let results = options.isSummary ? report.summary() ?? report.table() : report.table()
+    try writeToStandardOutput(results + (comparison.map { "\n" + $0.text() } ?? ""))
     try files.get()
 
     if report.isInterrupted { return ExitCode.interrupted }
@@ -87,7 +88,7 @@ struct Session: Sendable {
     let progress = ProgressLine()
     defer { progress.clear() }
     let runner = Runner(mode: options.mode, stop: stop) {
-      progress.show($0.line, step: $0.finished, logText: $0.logLine)
+      progress.show($0.line, step: $0.sectionNumber, logText: $0.logLine)
     }
     let results = await runner.run(groups)
     var report = Report(

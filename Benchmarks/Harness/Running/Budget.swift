@@ -12,8 +12,13 @@ struct Budget {
     return min(remaining * variants / max(allVariants, variants), variantLimit * variants)
   }
 
-  /// The time that the remaining `variants` variants will take together.
-  func estimate(for variants: Int) -> Duration {
-    share(of: variants, among: variants)
+  /// The time that the remaining `variants` variants will take together, after `finished` variants took `elapsed`.
+  ///
+  /// A run can exceed its time, because each variant gets a minimum of samples. So the estimate follows the pace of the run, as soon
+  /// as a tenth of the variants is finished: the first variants can take much longer than most.
+  func estimate(for variants: Int, after finished: Int, in elapsed: Duration) -> Duration {
+    let planned = share(of: variants, among: variants)
+    guard finished > 0, finished * 10 >= finished + variants else { return planned }
+    return max(planned, elapsed / finished * variants)
   }
 }

@@ -5,6 +5,8 @@ struct GroupResult: Codable, Equatable, Sendable {
   let unit: String
   let reference: String
   var point: CurvePoint? = nil
+  /// Whether the summary shows this group for its section; `nil` in reports of versions without a summary.
+  var isHeadline: Bool? = nil
   /// The results of the variants, in the order of the group.
   var measurements: [VariantResult]
   var failures: [Failure]
@@ -32,7 +34,7 @@ extension GroupResult {
   init(_ group: BenchmarkGroup, trials: [Trial]) {
     self.init(
       section: group.section, title: group.title, unit: group.unit, reference: group.reference,
-      point: group.point,
+      point: group.point, isHeadline: group.isHeadline,
       measurements: trials.compactMap { $0.failure == nil ? VariantResult($0) : nil },
       failures: trials.compactMap { trial in
         trial.failure.map { Failure(variant: trial.benchmark.variant, message: "\($0)") }

@@ -1,5 +1,8 @@
 /// The progress of a run.
 struct RunProgress: Equatable, Sendable {
+  /// The section that the run measures now, and its number in the order of the sections.
+  let section: String
+  let sectionNumber: Int
   /// What the run measures now.
   let work: String
   /// The number of finished groups.
@@ -25,5 +28,6 @@ struct RunProgress: Equatable, Sendable {
     return start + (work.count <= room ? work : work.prefix(max(0, room - 1)) + "…") + end
   }
 
-  var logLine: String { "[\(finished + 1)/\(total)] \(work), \(Quantity.wait(remaining)) left" }
+  /// The progress in a log, which gets one line for each section.
+  var logLine: String { "[\(finished + 1)/\(total)] \(section), \(Quantity.wait(remaining)) left" }
 }

@@ -15,19 +15,23 @@ struct Runner: Sendable {
   func run(_ groups: [BenchmarkGroup]) async -> [GroupResult] {
     let start = ContinuousClock.now
     var results: [GroupResult] = []
-    var variants = groups.map(\.benchmarks.count).reduce(0, +)
+    let sections = groups.map(\.section).uniqued()
+    let all = groups.map(\.benchmarks.count).reduce(0, +)
+    var variants = all
     for (index, group) in groups.enumerated() where !stop.isRaised {
       let budget = Budget(
         remaining: mode.total - (ContinuousClock.now - start), variantLimit: mode.variantLimit)
       let share = budget.share(of: group.benchmarks.count, among: variants)
       variants -= group.benchmarks.count
       let later = Budget(remaining: budget.remaining - share, variantLimit: mode.variantLimit)
-        .estimate(for: variants)
+        .estimate(
+          for: variants, after: all - variants - group.benchmarks.count, in: ContinuousClock.now - start)
       let groupStart = ContinuousClock.now
       let trials = await run(group, for: share) { variant in
         let spent = ContinuousClock.now - groupStart
         onProgress(
           RunProgress(
+            section: group.section, sectionNumber: sections.firstIndex(of: group.section) ?? 0,
             work: "\(group.section): \(group.title) · \(variant)", finished: index, total: groups.count,
             elapsed: ContinuousClock.now - start, remaining: max(.zero, share - spent) + later))
       }
@@ -48,7 +52,9 @@ struct Runner: Sendable {
       let patience = ContinuousClock.now + share / (trials.count * 4)
       await trials[index].calibrate(target: mode.sample, until: patience)
     }
-    let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
+    // A timed sample fills its slice, so longer slices make better samples.
+    let rounds = group.isTimed ? mode.minimumRounds : mode.rounds
+    let slice = (deadline - ContinuousClock.now) / (trials.count * rounds)
     var round = 0
     while !stop.isRaised, trials.contains(where: { $0.failure == nil }),
       round < mode.minimumRounds || trials.contains(where: lacksSamples)

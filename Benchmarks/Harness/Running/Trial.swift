@@ -15,9 +15,10 @@ struct Trial: Sendable {
     self.benchmark = benchmark
   }
 
-  /// Warms the work up, finds the size of its samples, and counts its allocations.
+  /// Warms the work up, finds the size of its samples, and counts its allocations. A timed benchmark needs none of this.
   mutating func calibrate(target: Duration, until deadline: ContinuousClock.Instant) async {
-    await visit { trial, workload, meter in
+    guard case .repeated(let setUp) = benchmark.work else { return }
+    await visit(setUp) { trial, workload, meter in
       try await trial.fit(workload, to: target, until: deadline, meter: &meter)
     }
   }
@@ -29,7 +30,20 @@ struct Trial: Sendable {
   /// trial calibrates again: a batch that is too short would mostly measure its own beginning and end.
   mutating func sample(for slice: Duration, target: Duration, stop: StopSignal) async {
     let deadline = ContinuousClock.now + slice
-    await visit { trial, workload, meter in
+    switch benchmark.work {
+    case .repeated(let setUp):
+      await sample(setUp, until: deadline, slice: slice, target: target, stop: stop)
+    case .timed(let sample):
+      guard failure == nil else { return }
+      do { samples.append(try await sample(slice)) } catch { failure = error }
+    }
+  }
+
+  private mutating func sample(
+    _ setUp: SetUp, until deadline: ContinuousClock.Instant, slice: Duration, target: Duration,
+    stop: StopSignal
+  ) async {
+    await visit(setUp) { trial, workload, meter in
       let first = try await Sample.taken(of: workload, iterations: trial.iterations)
       if first.elapsed >= slice { return trial.samples.append(first) }
       if first.elapsed * 2 < target {
@@ -69,14 +83,16 @@ struct Trial: Sendable {
     }
   }
 
+  private typealias SetUp = @Sendable () async throws -> Workload
+
   /// Sets the work up, runs `body` on it, and tears it down. Does nothing after a failure.
   private mutating func visit(
-    _ body: (inout Trial, Workload, inout ResourceMeter) async throws -> Void
+    _ setUp: SetUp, _ body: (inout Trial, Workload, inout ResourceMeter) async throws -> Void
   ) async {
     guard failure == nil else { return }
     var meter = ResourceMeter()
     do {
-      let workload = try await benchmark.setUp()
+      let workload = try await setUp()
       let outcome: Result<Void, any Error>
       do { outcome = .success(try await body(&self, workload, &meter)) } catch { outcome = .failure(error) }
       footprint.formMaximum(meter.footprint())

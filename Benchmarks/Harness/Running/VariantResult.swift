@@ -22,8 +22,11 @@ struct VariantResult: Codable, Equatable, Sendable {
   var metrics: [MetricResult] = []
 
   /// The median of the metric with this name.
-  func metric(_ name: String) -> Double? {
-    metrics.first { $0.name == name }?.statistics.median
+  func metric(_ name: String) -> Double? { statistics(of: name)?.median }
+
+  /// All values of the metric with this name.
+  func statistics(of name: String) -> Statistics? {
+    metrics.first { $0.name == name }?.statistics
   }
 
   /// Whether the median cannot be trusted: the samples are too few, lie too far apart, or form two clusters. Two clusters

@@ -29,6 +29,18 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
   }
 
+  /// The time of `name` as a multiple of the time of `peer`, both without the time of `base`, which both contain; 0 if
+  /// `name` takes less than `base`.
+  package static func time(of name: String, in peer: String, beyond base: String) -> Measure {
+    Measure(
+      requirements: [name, peer, base].map(Requirement.variant), unit: "×", subject: name, yardstick: peer
+    ) { report in
+      let times = [name, peer, base].compactMap { report.variant($0)?.time.median }
+      guard times.count == 3, times[1] > times[2] else { return nil }
+      return max(0, times[0] - times[2]) / (times[1] - times[2])
+    }
+  }
+
   /// The speed of `name` as a multiple of the speed of `peer`.
   public static func speed(of name: String, against peer: String) -> Measure {
     ratio(of: peer, to: name, subject: name, yardstick: peer) { $0.time.median }
@@ -67,6 +79,36 @@ public struct Measure: Sendable {
   /// A metric that `name` itself counts.
   package static func metric(_ metric: String, unit: String = "", of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: unit) { $0.variant(name)?.metric(metric) }
+  }
+
+  /// The largest value of a metric that `name` counts, over all its samples.
+  package static func worst(of metric: String, unit: String = "", of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: unit) {
+      $0.variant(name)?.statistics(of: metric)?.quantiles.last
+    }
+  }
+
+  /// The median of a metric that `name` counts, minus the median of `other`; 0 if the difference is negative.
+  package static func metric(
+    _ metric: String, unit: String, of name: String, beyond other: String
+  ) -> Measure {
+    Measure(requirements: [.variant(name), .variant(other)], unit: unit) { report in
+      guard let upper = report.variant(name)?.metric(metric),
+        let lower = report.variant(other)?.metric(metric)
+      else { return nil }
+      return max(0, upper - lower)
+    }
+  }
+
+  /// The median of a metric that `name` counts, as a multiple of the median of `floor`.
+  package static func metric(_ metric: String, of name: String, in floor: String) -> Measure {
+    Measure(requirements: [.variant(name), .variant(floor)], unit: "×") { report in
+      guard let upper = report.variant(name)?.metric(metric),
+        let lower = report.variant(floor)?.metric(metric),
+        lower > 0
+      else { return nil }
+      return upper / lower
+    }
   }
 
   /// The worst cost per operation of `variant` along `curve`, as a multiple of the cost at the first point.

@@ -6,8 +6,10 @@ public struct Target: Sendable {
   package let promise: String
   let bound: Bound
   package let measure: Measure
+  /// The row of the target in the summary; `nil` if the summary lacks the target.
+  package private(set) var headline: Headline?
   /// Whether the summary contains the target.
-  package private(set) var isHeadline = false
+  package var isHeadline: Bool { headline != nil }
 
   /// Creates a promise from the work, the promise in words, its limit, and the measurement that checks it.
   public init(_ work: String, _ promise: String, _ bound: Bound, _ measure: Measure) {
@@ -21,17 +23,28 @@ public struct Target: Sendable {
   func result(in report: Report) -> TargetResult {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
-      isHeadline: isHeadline, subjectTime: measure.subject.flatMap(report.variant)?.time.median,
+      isHeadline: isHeadline, headline: headline,
+      subjectTime: measure.subject.flatMap(report.variant)?.time.median,
       yardstickTime: measure.yardstick.flatMap(report.variant)?.time.median,
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 
   /// The same target, as part of the summary.
-  package var asHeadline: Target {
-    var headline = self
-    headline.isHeadline = true
-    return headline
+  ///
+  /// - Parameters:
+  ///   - work: The work in at most 30 characters.
+  ///   - floor: What the work is compared with, in at most 27 characters.
+  package func asHeadline(_ work: String, beside floor: String) -> Target {
+    var target = self
+    target.headline = Headline(work: work, floor: floor)
+    return target
   }
+}
+
+/// The short names of a target's work, and of what the work is compared with.
+package struct Headline: Codable, Equatable, Sendable {
+  let work: String
+  let floor: String
 }
 
 /// The limit of a measured number.

@@ -8,6 +8,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   let measured: Double?
   /// Whether the summary contains the target.
   var isHeadline = false
+  /// The row of the target in the summary; `nil` if the summary lacks the target.
+  var headline: Headline? = nil
   /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
   var subjectTime: Double? = nil
   var yardstickTime: Double? = nil

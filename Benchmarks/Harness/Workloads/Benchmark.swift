@@ -10,17 +10,38 @@ public struct Benchmark: Sendable {
   /// A comparison of two runs derives the drift of the machine, its change in speed, from the floors.
   private(set) var isFloor = false
 
-  /// Builds the workload, outside the measured time.
-  ///
-  /// The runner calls this closure at the beginning of each visit of the variant, and tears the workload down
-  /// at the end of the visit. So no variant runs beside the idle tasks of another.
-  let setUp: @Sendable () async throws -> Workload
+  let work: Work
+
+  enum Work: Sendable {
+    /// Builds the workload, outside the measured time.
+    ///
+    /// The runner calls this closure at the beginning of each visit of the variant, and tears the workload down
+    /// at the end of the visit. So no variant runs beside the idle tasks of another.
+    case repeated(@Sendable () async throws -> Workload)
+
+    /// Takes a sample that lasts about as long as the runner asks for.
+    case timed(@Sendable (Duration) async throws -> Sample)
+  }
 
   /// Creates a benchmark. `setUp` builds the workload for each visit of the variant.
   public init(_ variant: String, setUp: @escaping @Sendable () async throws -> Workload) {
-    self.variant = variant
-    self.setUp = setUp
+    self.init(variant, .repeated(setUp))
   }
+
+  /// Creates a benchmark of work that runs in real time, such as frames, and takes its own figures, for example in a child process.
+  ///
+  /// The runner neither calibrates such a benchmark nor counts its allocations, and reports neither its memory nor its threads.
+  ///
+  /// - Parameter sample: Measures for about the given time. It may take longer.
+  package static func timed(
+    _ variant: String, sample: @escaping @Sendable (Duration) async throws -> Sample
+  ) -> Benchmark {
+    Benchmark(variant, .timed(sample))
+  }
+
+  private init(_ variant: String, _ work: Work) { (self.variant, self.work) = (variant, work) }
+
+  var isTimed: Bool { if case .timed = work { true } else { false } }
 
   /// The same benchmark, as a floor of its group.
   public var asFloor: Benchmark {

@@ -13,6 +13,8 @@ public struct BenchmarkGroup: Sendable {
   package private(set) var benchmarks: [Benchmark]
   /// Whether the program's server has to run while the group is measured.
   private(set) var usesServer = false
+  /// Whether the summary shows this group for its section, a feature.
+  private(set) var isHeadline = false
 
   /// - Precondition: The variants have different names.
   public init(
@@ -41,6 +43,17 @@ public struct BenchmarkGroup: Sendable {
   package func name(of benchmark: Benchmark) -> String {
     "\(section) / \(title) / \(benchmark.variant)"
   }
+
+  /// The same group, as one that the summary shows for its feature. The summary shows the first such group of a feature or, if
+  /// there is none, the first group with all stages.
+  package var asHeadline: BenchmarkGroup {
+    var group = self
+    group.isHeadline = true
+    return group
+  }
+
+  /// Whether each sample lasts as long as the runner asks for.
+  var isTimed: Bool { benchmarks.contains(where: \.isTimed) }
 
   /// The names of all variants.
   package var names: [String] { benchmarks.map(name) }

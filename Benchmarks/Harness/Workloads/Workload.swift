@@ -36,7 +36,8 @@ public struct Workload: Sendable {
 
 /// A number besides time that a workload reports for its last batch, such as service calls or bytes per observer.
 package struct Metric: Equatable, Sendable {
-  /// What is counted, in the plural: "service calls". A workload has one metric of each name.
+  /// What is counted, in the plural: "service calls". If a batch measures something several times, such as the latency of each
+  /// tap, it has several metrics of the same name, and the report has the statistics of all of them.
   let name: String
   /// "" for a plain number, "×" for a ratio, "bytes".
   let unit: String

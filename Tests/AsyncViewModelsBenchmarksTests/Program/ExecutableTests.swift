@@ -45,6 +45,7 @@
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
         (["frames", "--bogus"], "--bogus"), (["frames", "--rate", "0"], "--rate"),
         (["frames", "--seconds", "0"], "--seconds"), (["frames", "--changes", "x"], "--changes"),
+        (["frames", "--stage", "no such stage"], "no such stage"),
         (["demo", "--bogus"], "--bogus"), (["demo", "--script", "/no/such/script"], "/no/such/script"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
@@ -131,18 +132,49 @@
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     }
 
-    @Test("the screen of each stage renders on the main thread, in a loop of frames")
-    func frames() throws {
+    private func frames(_ arguments: [String]) throws -> [Substring] {
       let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).md")
       defer { try? FileManager.default.removeItem(at: file) }
       try Data().write(to: file)
-      let output = try FileHandle(forWritingTo: file)
-      let result = try run(["frames", "--seconds", "0.1", "--changes", "1000"], output: output)
+      let result = try run(["frames"] + arguments, output: try FileHandle(forWritingTo: file))
       #expect(result.status == 0 && result.errors.isEmpty)
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    }
+
+    @Test("the screen of each stage renders on the main thread, in a loop of frames")
+    func frames() throws {
+      let lines = try frames(["--seconds", "0.1", "--changes", "1000"])
       let rows = lines.filter { $0.contains("| 1,000 |") }
-      #expect(rows.count == 6, "\(lines)")
-      #expect(rows.allSatisfy { !$0.contains("| 0.00 | 0 |") }, "\(lines)")
+      #expect(rows.count == FrameStage.all.count, "\(lines)")
+      for row in rows {
+        let isIdle = row.contains("| \(FrameStage.noObserver.name) |")
+        #expect(row.contains("| 0.00 | 0 |") == isIdle, "\(row)")
+      }
+    }
+
+    @Test("a frame-paced screen renders at most once in each frame, and shows the taps of its user")
+    func pacedFrames() throws {
+      let stages: [FrameStage] = [.paced, .pacedObserved, .pacedHosted]
+      for stage in stages {
+        let lines = try frames(["--seconds", "0.3", "--changes", "10000", "--stage", stage.name, "--json"])
+        #expect(lines.count == 1)
+        let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
+        #expect(figures.mostRendersInAFrame == 1, "\(stage.name)")
+        #expect(!figures.latencies.isEmpty, "\(stage.name)")
+      }
+    }
+
+    @Test(
+      "a child process without figures of frames is an error that says why",
+      arguments: [
+        ("echo hello", FramesProcessError.noFigures(output: "hello\n")), ("exit 3", .ended(status: 3)),
+      ])
+    func noFigures(command: String, error: FramesProcessError) throws {
+      let script = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sh")
+      defer { try? FileManager.default.removeItem(at: script) }
+      try "#!/bin/sh\n\(command)\n".write(to: script, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+      #expect(throws: error) { try FramesProcess.figures(executable: script, arguments: []) }
     }
 
     /// Skips the largest groups, because they would make the test slow.

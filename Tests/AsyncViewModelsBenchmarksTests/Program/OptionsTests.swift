@@ -56,7 +56,7 @@ struct OptionsTests {
   func usage() {
     for flag in [
       "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--update",
-      "--baseline", "--check", "--samples",
+      "--baseline", "--check", "--samples", "--all",
     ] {
       #expect(Program.helpText.usage.contains("\n  \(flag) "))
     }

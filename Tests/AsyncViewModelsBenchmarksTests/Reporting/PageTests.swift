@@ -29,7 +29,7 @@ struct PageTests {
     report.targets = [
       Target(
         "burst", "≤ 3 × the floor", .atMost(3), .time(of: name, in: "State / burst to 100 / floor")
-      ).asHeadline,
+      ).asHeadline("burst", beside: "floor"),
       Target("burst", "≤ 100 bytes", .atMost(100), .metric("bytes per observer", unit: "bytes", of: name)),
       Target("missing", "≤ 1", .atMost(1), .allocations(of: "State / gone / x")),
     ].map { $0.result(in: report) }
@@ -108,6 +108,29 @@ struct PageTests {
     let wide = group([6, 91.8, 791], [0, 1, 80])
     #expect(marks(GroupChart(group: wide).text) == ["circle", "circle", "circle"])
     #expect(marks(MetricChart(name: "calls", groups: [wide]).text) == ["circle", "circle"])
+  }
+
+  @Test("a curve with nine lines has a color for each of them, and its labels stay inside the chart")
+  func manyLines() throws {
+    let groups = [1, 100].map { x in
+      GroupResult(
+        section: "State", title: "burst to \(x)", unit: "value", reference: "variant 0",
+        point: CurvePoint("burst", "observers", x),
+        measurements: (0..<9).map { index in
+          VariantResult(
+            variant: "variant \(index)", iterationsPerSample: 1, operationsPerSample: 1,
+            // Four lines end at the top, and five at the bottom.
+            time: Statistics([index < 4 ? 1_000 : 10]), cpu: 1, memory: nil, threads: nil)
+        }, failures: [])
+    }
+    let chart = try #require(CurveChart("burst", of: groups)).text
+    let labels = chart.matches(of: #/<text [^>]*y="([-.0-9]+)"[^>]*class="label"/#)
+      .compactMap { Double($0.output.1) }
+    #expect(labels.count == 9)
+    #expect(labels.allSatisfy { $0 > 12 }, "\(labels)")
+    let styles = Set(chart.matches(of: #/class="curve (s\d)"/#).map(\.output.1))
+    #expect(styles.count == 9)
+    for style in styles { #expect(StyleSheet.text.contains(".curve.\(style) {")) }
   }
 
   @Test("the verdict of an unsteady result is marked as uncertain")

@@ -75,6 +75,16 @@ struct ReportTests {
     #expect(report([group([counted])]).table().contains("  Mutex: service calls 12 · per observer 251 bytes"))
   }
 
+  @Test("of a metric with several values in each sample, the table has the median and the 99th percentile")
+  func distributions() {
+    var counted = measurement("Mutex", samples: steady)
+    counted.metrics = [
+      MetricResult(
+        name: "tap to render", unit: "ms", statistics: Statistics([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]))
+    ]
+    #expect(report([group([counted])]).table().contains("  Mutex: tap to render p50 6 ms, p99 10.9 ms"))
+  }
+
   @Test("targets are listed at the end with their numbers, and a target that falls short is marked")
   func targets() {
     var report = report([])

@@ -14,13 +14,20 @@ struct BudgetTests {
   func limit() {
     let budget = Budget(remaining: .seconds(100), variantLimit: .seconds(4))
     #expect(budget.share(of: 3, among: 3) == .seconds(12))
-    #expect(budget.estimate(for: 3) == .seconds(12))
+    #expect(budget.estimate(for: 3, after: 3, in: .seconds(1)) == .seconds(12))
   }
 
   @Test("the share is zero after the time is over")
   func exhausted() {
     let budget = Budget(remaining: .seconds(-5), variantLimit: .seconds(4))
     #expect(budget.share(of: 3, among: 6) == .zero)
-    #expect(budget.estimate(for: 3) == .zero)
+    #expect(budget.estimate(for: 3, after: 0, in: .zero) == .zero)
+  }
+
+  @Test("a run that exceeds its time is expected to go on at its pace, as soon as a tenth of it is finished")
+  func pace() {
+    let budget = Budget(remaining: .seconds(1), variantLimit: .seconds(4))
+    #expect(budget.estimate(for: 90, after: 9, in: .seconds(60)) == .seconds(1))
+    #expect(budget.estimate(for: 90, after: 10, in: .seconds(60)) == .seconds(540))
   }
 }

@@ -135,6 +135,43 @@ struct RunnerTests {
     #expect(metrics[0].statistics.count == 3)
   }
 
+  @Test("a timed benchmark is asked for one sample in each round, which fills its share of the time")
+  func timed() async throws {
+    let mode = Mode(
+      name: "test", total: .seconds(20), variantLimit: .seconds(20), sample: .milliseconds(1), rounds: 12,
+      minimumRounds: 2)
+    let stop = StopSignal()
+    let slices = Mutex<[Duration]>([])
+    let benchmark = Benchmark.timed("a") { slice in
+      slices.withLock { slices in
+        slices.append(slice)
+        if slices.count == 2 { stop.raise() }
+      }
+      return Sample(
+        time: .milliseconds(7), cpu: .milliseconds(9), metrics: [Metric("taps", 1), Metric("taps", 3)])
+    }
+    let results = await Runner(mode: mode, stop: stop) { _ in }.run([group([benchmark])])
+    let slice = try #require(slices.withLock { $0 }.first)
+    #expect(slice > .seconds(9) && slice <= .seconds(10))
+    let measurement = try #require(results[0].measurements.first)
+    #expect(measurement.time.median == 7e6 && measurement.cpu == 9e6 && measurement.time.count == 2)
+    #expect(measurement.memory == nil && measurement.threads == nil && measurement.allocations == nil)
+    #expect(measurement.metric("taps") == 2)
+  }
+
+  @Test("a timed benchmark that throws is reported and not run again")
+  func failingTimed() async {
+    struct Refusal: Error {}
+    let journal = Journal()
+    let failing = Benchmark.timed("a") { _ in
+      journal.note("asked")
+      throw Refusal()
+    }
+    let results = await Runner(mode: mode(rounds: 3), stop: StopSignal()) { _ in }.run([group([failing])])
+    #expect(results[0].failures == [GroupResult.Failure(variant: "a", message: "Refusal()")])
+    #expect(journal.all == ["asked"])
+  }
+
   @Test("a variant that throws is reported and not run again, and the other variants continue")
   func failure() async {
     struct Refusal: Error {}
@@ -200,13 +237,31 @@ struct RunnerTests {
       ])
   }
 
+  @Test("a log gets one line for each section, however many groups and variants the section has")
+  func progressLog() async {
+    let journal = Journal()
+    let line = ProgressLine(isTerminal: false, write: journal.note)
+    let groups = [("A", "one"), ("A", "two"), ("B", "three")].map { section, title in
+      BenchmarkGroup(
+        section: section, title: title, unit: "u", reference: "a",
+        benchmarks: ["a", "b"].map { Benchmark($0) { $0 } })
+    }
+    let runner = Runner(mode: mode(rounds: 2), stop: StopSignal()) {
+      line.show($0.line, step: $0.sectionNumber, logText: $0.logLine)
+    }
+    _ = await runner.run(groups)
+    #expect(journal.all.map { $0.prefix { $0 != "," } } == ["[1/3] A", "[3/3] B"])
+  }
+
   @Test("a progress line for a terminal has at most 78 characters, and a line for a log counts the groups")
   func progressLines() {
     func progress(_ work: String) -> RunProgress {
-      RunProgress(work: work, finished: 1, total: 4, elapsed: .seconds(20), remaining: .seconds(60))
+      RunProgress(
+        section: "State", sectionNumber: 0, work: work, finished: 1, total: 4, elapsed: .seconds(20),
+        remaining: .seconds(60))
     }
     #expect(progress("State: send · Mutex").line == "25 %  State: send · Mutex  1 min 0 s left")
-    #expect(progress("a").logLine == "[2/4] a, 1 min 0 s left")
+    #expect(progress("a").logLine == "[2/4] State, 1 min 0 s left")
     let long = progress(String(repeating: "x", count: 200)).line
     #expect(long.count == 78)
     #expect(long.hasSuffix("…  1 min 0 s left"))

@@ -70,6 +70,34 @@ struct TargetsTests {
     #expect(Measure.metric("other", of: part)(report) == nil)
   }
 
+  @Test("measures of metrics take the worst value, a ratio of medians, or a difference that is not negative")
+  func metricMeasures() {
+    var group = group("frames", nil, [("floor", 10), ("part", 12), ("callback", 50)])
+    for (index, values) in [[2.0, 4, 4], [1, 6, 9], [8, 8, 8]].enumerated() {
+      group.measurements[index].metrics = [
+        MetricResult(name: "renders", unit: "", statistics: Statistics(values))
+      ]
+    }
+    let report = report([group])
+    let (floor, part, callback) = (
+      "State / frames / floor", "State / frames / part", "State / frames / callback"
+    )
+    #expect(Measure.worst(of: "renders", of: part)(report) == 9)
+    #expect(Measure.metric("renders", of: part, in: floor)(report) == 1.5)
+    #expect(Measure.metric("renders", unit: "ms", of: part, beyond: floor)(report) == 2)
+    #expect(Measure.metric("renders", unit: "ms", of: floor, beyond: part)(report) == 0)
+    #expect(Measure.time(of: part, in: callback, beyond: floor)(report) == 0.05)
+    #expect(Measure.time(of: floor, in: callback, beyond: part)(report) == 0)
+    #expect(Measure.time(of: part, in: floor, beyond: callback)(report) == nil)
+    for measure: Measure in [
+      .worst(of: "other", of: part), .metric("other", of: part, in: floor),
+      .metric("other", unit: "ms", of: part, beyond: floor),
+      .time(of: part, in: "State / frames / gone", beyond: floor),
+    ] {
+      #expect(measure(report) == nil)
+    }
+  }
+
   @Test("growth compares the worst point of a curve with the point of the smallest x, wherever that stands")
   func growth() {
     let points = [(100, 30.0), (1, 20), (1_000, 26)].map { x, time in

@@ -7,7 +7,14 @@ struct CurveChart {
   /// The points, the smallest first.
   let groups: [GroupResult]
 
-  private static let (left, right, top, bottom) = (76.0, 660.0, 16.0, 300.0)
+  private static let (left, right, top) = (76.0, 660.0, 16.0)
+  /// The height of a label: a name, and how much the cost grows.
+  private static let label = 36.0
+  /// The number of colors in the style sheet.
+  private static let colors = 9
+
+  /// The lower end of the vertical axis: at least as far down as the labels need.
+  private var bottom: Double { max(300, Self.top + Double(variants.count - 1) * Self.label) }
 
   init?(_ curve: String, of groups: [GroupResult]) {
     self.curve = curve
@@ -25,30 +32,30 @@ struct CurveChart {
     let across = Axis.logarithmic(
       max(xs.min() ?? 1, 0.5), max(xs.max() ?? 2, 2), start: Self.left + 8, end: Self.right - 8)
     let up = Axis.logarithmic(
-      (costs.min() ?? 1) * 0.6, (costs.max() ?? 2) * 1.6, start: Self.bottom, end: Self.top)
+      (costs.min() ?? 1) * 0.6, (costs.max() ?? 2) * 1.6, start: bottom, end: Self.top)
     let axisName = groups[0].point?.axis ?? ""
     var chart = SVG(
-      width: 1_000, height: Self.bottom + 44, label: "\(curve), time per operation over \(axisName)")
+      width: 1_000, height: bottom + 44, label: "\(curve), time per operation over \(axisName)")
     for tick in up.ticks {
       let y = up.position(of: tick)
       chart.line(Self.left, y, Self.right, y, "grid")
       chart.text(Quantity.tick(nanoseconds: tick), Self.left - 8, y + 4, "tick", anchor: .end)
     }
     for x in xs {
-      chart.line(across.position(of: x), Self.top, across.position(of: x), Self.bottom, "grid")
+      chart.line(across.position(of: x), Self.top, across.position(of: x), bottom, "grid")
       chart.text(
-        Int(x).grouped, across.position(of: x), Self.bottom + 17, "tick", anchor: .middle)
+        Int(x).grouped, across.position(of: x), bottom + 17, "tick", anchor: .middle)
     }
-    chart.text(axisName, (Self.left + Self.right) / 2, Self.bottom + 36, "tick", anchor: .middle)
+    chart.text(axisName, (Self.left + Self.right) / 2, bottom + 36, "tick", anchor: .middle)
 
     var ends: [End] = []
     for (index, variant) in variants.enumerated() {
       let points = points(of: variant)
       let drawn = points.map { (x: across.position(of: $0.x), y: up.position(of: $0.cost)) }
-      chart.path(drawn, "curve s\(index % 8)")
+      chart.path(drawn, "curve s\(index % Self.colors)")
       for (point, place) in zip(points, drawn) {
         chart.circle(
-          place.x, place.y, 4, "dot s\(index % 8)",
+          place.x, place.y, 4, "dot s\(index % Self.colors)",
           title: "\(variant), \(Int(point.x).grouped) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
         )
       }
@@ -57,8 +64,8 @@ struct CurveChart {
           End(y: last.y, name: variant, growth: Self.growth(of: points.map(\.cost)), series: index))
       }
     }
-    for end in Self.apart(ends) {
-      chart.circle(Self.right + 14, end.y, 4, "dot s\(end.series % 8)")
+    for end in apart(ends) {
+      chart.circle(Self.right + 14, end.y, 4, "dot s\(end.series % Self.colors)")
       chart.text(end.name, Self.right + 24, end.y + 4, "label")
       chart.text(end.growth, Self.right + 24, end.y + 19, "tick")
     }
@@ -88,16 +95,19 @@ struct CurveChart {
     return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
   }
 
-  /// Moves labels down until none covers another. If the last label would then leave the chart, moves all labels up.
-  private static func apart(_ ends: [End]) -> [End] {
+  /// Moves labels down until none covers another, and then up until the last one is inside the chart.
+  private func apart(_ ends: [End]) -> [End] {
     var placed: [End] = []
     for end in ends.sorted(by: { $0.y < $1.y }) {
       var end = end
-      end.y = max(end.y, (placed.last?.y ?? -.infinity) + 36)
+      end.y = max(end.y, (placed.last?.y ?? -.infinity) + Self.label)
       placed.append(end)
     }
-    let excess = max(0, (placed.last?.y ?? 0) - bottom)
-    for index in placed.indices { placed[index].y -= excess }
+    var limit = bottom
+    for index in placed.indices.reversed() {
+      placed[index].y = min(placed[index].y, limit)
+      limit = placed[index].y - Self.label
+    }
     return placed
   }
 }

@@ -4,11 +4,11 @@ enum StyleSheet {
     :root { color-scheme: light dark; --paper: #f7f7f5; --card: #ffffff; --ink: #1d2129; --muted: #667080;
       --line: #e3e5e8; --bar: #3b6fd4; --reference: #a9b2c0; --floor: #d08a1d; --good: #1f8a4c; --bad: #c9362b;
       --good-soft: #d3eedd; --bad-soft: #f8dcd9; --warn-soft: #fbeccf; --warn: #8a5a00; --shadow: #00000038;
-      --s0: #3b6fd4; --s1: #d0661d; --s2: #1f8a4c; --s3: #a33fb5; --s4: #c9362b; --s5: #0f8a96; --s6: #7a6a12; --s7: #667080; }
+      --s0: #3b6fd4; --s1: #d0661d; --s2: #1f8a4c; --s3: #a33fb5; --s4: #c9362b; --s5: #0f8a96; --s6: #7a6a12; --s7: #667080; --s8: #d6467e; }
     @media (prefers-color-scheme: dark) { :root { --paper: #14161a; --card: #1c1f25; --ink: #e7e9ed; --muted: #98a2b3;
       --line: #30353e; --bar: #6c9bf5; --reference: #606b7c; --floor: #e0a545; --good: #58c384; --bad: #f0756b;
       --good-soft: #1d3a2a; --bad-soft: #43211f; --warn-soft: #40331a; --warn: #e7bd6a; --shadow: #ffffff38;
-      --s0: #6c9bf5; --s1: #f0975a; --s2: #58c384; --s3: #cf86dd; --s4: #f0756b; --s5: #4fc3cf; --s6: #c8b44f; --s7: #98a2b3; } }
+      --s0: #6c9bf5; --s1: #f0975a; --s2: #58c384; --s3: #cf86dd; --s4: #f0756b; --s5: #4fc3cf; --s6: #c8b44f; --s7: #98a2b3; --s8: #f48fb1; } }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink);
       font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
@@ -66,6 +66,7 @@ enum StyleSheet {
     .curve.s0 { stroke: var(--s0); } .dot.s0 { fill: var(--s0); } .curve.s1 { stroke: var(--s1); } .dot.s1 { fill: var(--s1); }
     .curve.s2 { stroke: var(--s2); } .dot.s2 { fill: var(--s2); } .curve.s3 { stroke: var(--s3); } .dot.s3 { fill: var(--s3); }
     .curve.s4 { stroke: var(--s4); } .dot.s4 { fill: var(--s4); } .curve.s5 { stroke: var(--s5); } .dot.s5 { fill: var(--s5); }
+    .curve.s8 { stroke: var(--s8); } .dot.s8 { fill: var(--s8); }
     .curve.s6 { stroke: var(--s6); } .dot.s6 { fill: var(--s6); } .curve.s7 { stroke: var(--s7); } .dot.s7 { fill: var(--s7); }
     @media (max-width: 760px) {
       table.targets thead { display: none; }

@@ -57,7 +57,12 @@ extension Report {
   static func metricLines(of group: GroupResult) -> [String] {
     group.measurements.filter { !$0.metrics.isEmpty }.map { measurement in
       let metrics = measurement.metrics.map { metric in
-        "\(metric.name) \(Quantity.number(metric.statistics.median, unit: metric.unit))"
+        let statistics = metric.statistics
+        func number(_ value: Double) -> String { Quantity.number(value, unit: metric.unit) }
+        // Several values in each sample are a distribution, whose tail matters.
+        return statistics.count > measurement.time.count
+          ? "\(metric.name) p50 \(number(statistics.median)), p99 \(number(statistics.p99))"
+          : "\(metric.name) \(number(statistics.median))"
       }
       return "\(measurement.variant): \(metrics.joined(separator: " · "))"
     }

@@ -1,0 +1,171 @@
+import Foundation
+import StorefrontTesting
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(5)))
+struct SummaryTests {
+  private func report(
+    _ groups: [GroupResult], isDebugBuild: Bool = false, isInterrupted: Bool = false
+  ) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(
+        system: "Debian GNU/Linux 12 (bookworm)", architecture: "x86-64", cores: 16,
+        isDebugBuild: isDebugBuild,
+        processor: "AMD EPYC 9754 128-Core Processor"),
+      mode: "full", command: "Benchmarks", isInterrupted: isInterrupted, groups: groups)
+  }
+
+  private func measurement(_ variant: String, _ samples: [Double]) -> VariantResult {
+    VariantResult(
+      variant: variant, iterationsPerSample: 1, operationsPerSample: 1, time: Statistics(samples), cpu: 1,
+      memory: nil, threads: nil)
+  }
+
+  private func feature(
+    _ section: String, _ title: String, async time: Double, isHeadline: Bool? = nil
+  ) -> GroupResult {
+    var group = GroupResult(
+      section: section, title: title, unit: "u", reference: "closure stage",
+      measurements: [
+        measurement("closure stage", [20, 20, 20, 20, 20]),
+        measurement("async stage", [time, time, time, time, time]),
+      ], failures: [])
+    group.isHeadline = isHeadline
+    return group
+  }
+
+  /// A report of all benchmarks and targets with unsteady results, in which targets fall short or benchmarks fail if asked.
+  private func everything(fallingShort: Bool, failing: Bool, isDebugBuild: Bool = false) -> Report {
+    let groups = BenchmarkSuite.groups(server: ServerProcess()).map { group in
+      var result = GroupResult(group, trials: [])
+      result.measurements = group.benchmarks.map { measurement($0.variant, [123_456, 999_400]) }
+      if failing {
+        result.failures = group.benchmarks.map {
+          GroupResult.Failure(variant: $0.variant, message: String(repeating: "no\nserver ", count: 30))
+        }
+      }
+      return result
+    }
+    var report = report(groups, isDebugBuild: isDebugBuild, isInterrupted: failing)
+    report.targets = Targets.all.map { target in
+      let result = target.result(in: report)
+      return TargetResult(
+        work: result.work, promise: result.promise, bound: fallingShort ? .atMost(-1) : .atLeast(0),
+        unit: result.unit, measured: 123.4, isHeadline: result.isHeadline, headline: result.headline,
+        subjectTime: result.subjectTime, yardstickTime: result.yardstickTime, isUnsteady: true)
+    }
+    return report
+  }
+
+  private func expectFits(_ report: Report, lines limit: Int) throws -> [Substring] {
+    let lines = try #require(report.summary()).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= limit, "\(lines.count) lines")
+    for line in lines { #expect(line.count <= Report.screen.columns, "\(line)") }
+    return lines
+  }
+
+  @Test("the summary of all benchmarks fits on a screen of 32 lines and 100 columns")
+  func size() throws {
+    let lines = try expectFits(everything(fallingShort: false, failing: false), lines: 32)
+    #expect(lines.contains { $0.contains("TARGETS") && $0.contains("hold.") })
+  }
+
+  @Test("even if everything fails in an interrupted debug run, the summary fits on a screen")
+  func worstSize() throws {
+    let lines = try expectFits(
+      everything(fallingShort: true, failing: true, isDebugBuild: true), lines: Report.screen.lines)
+    let count = Targets.all.count
+    #expect(lines.contains { $0.contains("0 of \(count) hold.") })
+    #expect(lines.contains { $0.contains("and \(count - 3) other targets") })
+    #expect(lines.contains { $0.contains("INTERRUPTED") })
+    #expect(lines.contains { $0.contains("FAILED Parallel") })
+  }
+
+  @Test("the summary has a row for each feature with all stages, and for ten parts, whose names are not cut")
+  func rows() throws {
+    let groups = BenchmarkSuite.groups(server: ServerProcess())
+    let stages = MigrationStage.allCases.map(\.variant)
+    let features = groups.filter {
+      Set(stages).isSubset(of: $0.benchmarks.map(\.variant)) && $0.reference == stages[0]
+    }
+    let summary = try #require(everything(fallingShort: false, failing: false).summary())
+    for section in Set(features.map(\.section)) {
+      #expect(summary.matches(of: try Regex("\n  \(section): ")).count == 1, "\(section)")
+    }
+    let headlines = Targets.all.compactMap(\.headline)
+    #expect(headlines.count == 10)
+    for headline in headlines {
+      #expect(
+        summary.contains("\n  \(headline.work) ") && summary.contains(headline.floor), "\(headline.work)")
+    }
+  }
+
+  @Test("the row of a feature is its marked group or, without a mark, its first group")
+  func headlineGroup() throws {
+    let summary = try #require(
+      report([
+        feature("Cart", "one", async: 10), feature("Cart", "two", async: 5, isHeadline: true),
+        feature("Search", "three", async: 40), feature("Search", "four", async: 10),
+      ]).summary())
+    #expect(summary.contains("  Cart: two "))
+    #expect(summary.contains("  Search: three "))
+    #expect(!summary.contains("one") && !summary.contains("four"))
+    let rows = summary.split(separator: "\n")
+    let cart = try #require(rows.first { $0.contains("Cart") })
+    #expect(
+      cart.split(separator: " ").suffix(8).joined(separator: " ") == "20.0 ns – 5.00 ns 4.00× as fast")
+    #expect(try #require(rows.first { $0.contains("Search") }).hasSuffix("2.00× as long"))
+  }
+
+  @Test("a target is shown beside its floor, and the targets that fall short are named")
+  func targets() throws {
+    var report = report([])
+    report.targets = [
+      TargetResult(
+        work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
+        isHeadline: true,
+        headline: Headline(work: "send a value", floor: "lock"), subjectTime: 6, yardstickTime: 4),
+      TargetResult(
+        work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200,
+        isHeadline: true,
+        headline: Headline(work: "an idle observer", floor: "at most 256 bytes")),
+      TargetResult(work: "quiet", promise: "≤ 1", bound: .atMost(1), unit: "", measured: 1),
+      TargetResult(work: "gone", promise: "≤ 1", bound: .atMost(1), unit: "", measured: nil),
+    ]
+    let rows = try #require(report.summary()).split(separator: "\n").map { line in
+      line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(rows.contains("send a value 6.00 ns lock 4.00 ns 1.50× as long"))
+    #expect(rows.contains("an idle observer 200 bytes at most 256 bytes"))
+    #expect(rows.contains("TARGETS 2 of 3 hold. --check measures the others again:"))
+    #expect(rows.contains("1.50 ×, send: ≤ 1.4 × a lock"))
+  }
+
+  @Test("a run without features and headlines has no summary, so that it prints its tables")
+  func noSummary() {
+    var report = report([
+      GroupResult(
+        section: "S", title: "t", unit: "u", reference: "a", measurements: [measurement("a", [1])],
+        failures: [])
+    ])
+    #expect(report.summary() == nil)
+    report.targets = [
+      TargetResult(work: "w", promise: "≤ 1", bound: .atMost(1), unit: "", measured: 1)
+    ]
+    #expect(report.summary() == nil)
+  }
+
+  @Test(
+    "a run prints its summary, unless the user asks for all results, a selection or a check",
+    arguments: [
+      ([], true), (["--quick"], true), (["--html", "page.html"], true), (["--baseline", "b.json"], true),
+      (["--all"], false), (["--filter", "Cart"], false), (["--check"], false),
+    ] as [([String], Bool)])
+  func options(arguments: [String], isSummary: Bool) throws {
+    #expect(try Options(arguments).isSummary == isSummary)
+  }
+}
