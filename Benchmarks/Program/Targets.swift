@@ -6,6 +6,7 @@ enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
       + cart + search + list + services + curves
+      + longLists + screens
   }
 
   private static let state = "ObservableState"
