@@ -14,51 +14,46 @@ enum DashboardBenchmarks {
     [assembly(.http(server), catalog), assembly(.memory, catalog), reloads(catalog)].map(\.group)
   }
 
-  /// Creates a view model for each iteration.
+  /// Creates a view model for each iteration, because a loaded dashboard does not load again.
   private static func assembly(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Dashboard", title: "assemble all three parts", unit: "dashboard", backend: backend,
       catalog: catalog
     ) { stage, storefronts in
-      Workload { iterations in
-        for _ in 0..<iterations {
-          switch stage {
-          case .closure: try await assembleWithClosures(storefronts.closure)
-          case .stream: try await assembleWithStream(storefronts.closure)
-          case .async: try await assembleWithActor(storefronts.async)
-          }
+      let (services, closures) = (storefronts.async, storefronts.closure)
+      switch stage {
+      case .closure:
+        return .opening {
+          DashboardClosureViewModel(
+            profile: closures, orders: closures, recommendations: closures,
+            callbackQueue: DispatchQueue(label: "callbacks"))
+        } bind: {
+          $0.bind($1)
+        } load: {
+          $0.load()
+        } outcome: {
+          $0.outcome
         }
-        return iterations
+      case .stream:
+        return .opening {
+          DashboardStreamViewModel(
+            profile: closures, orders: closures, recommendations: closures,
+            callbackQueue: DispatchQueue(label: "callbacks"))
+        } load: {
+          $0.load()
+        } outcome: {
+          $0.outcome
+        }
+      case .async:
+        return .opening {
+          DashboardViewModel(profile: services, orders: services, recommendations: services)
+        } load: {
+          await $0.load()
+        } outcome: {
+          $0.outcome
+        }
       }
     }
-  }
-
-  private static func assembleWithClosures(_ services: any ClosureStorefront) async throws {
-    let viewModel = DashboardClosureViewModel(
-      profile: services, orders: services, recommendations: services,
-      callbackQueue: DispatchQueue(label: "callbacks"))
-    let watch = StateWatch<DashboardState>()
-    let binding = viewModel.bind { watch.observe($0) }
-    defer { binding.cancel() }
-    viewModel.load()
-    try await watch.first(where: \.hasSettled).check()
-  }
-
-  private static func assembleWithStream(_ services: any ClosureStorefront) async throws {
-    let viewModel = DashboardStreamViewModel(
-      profile: services, orders: services, recommendations: services,
-      callbackQueue: DispatchQueue(label: "callbacks"))
-    var states = viewModel.states().makeAsyncIterator()
-    viewModel.load()
-    try await states.first(where: \.hasSettled).check()
-  }
-
-  private static func assembleWithActor(_ services: any AsyncStorefront) async throws {
-    let viewModel = DashboardViewModel(
-      profile: services, orders: services, recommendations: services)
-    var states = viewModel.states().makeAsyncIterator()
-    await viewModel.load()
-    try await states.first(where: \.hasSettled).check()
   }
 }
 
@@ -179,12 +174,9 @@ extension DashboardState {
       && recommendations.value?.first?.id.rawValue == version
   }
 
-  /// Whether every part has its answer.
-  fileprivate var hasSettled: Bool {
-    !isLoading && (profile.value != nil || !failures.isEmpty)
-  }
-
-  fileprivate func check() throws {
-    if let error = failures.values.first { throw error }
+  /// Whether all parts were loaded. `nil` until every part has its answer.
+  fileprivate var outcome: Result<Void, any Error>? {
+    if isLoading || (profile.value == nil && failures.isEmpty) { return nil }
+    return failures.values.first.map { .failure($0) } ?? .success(())
   }
 }

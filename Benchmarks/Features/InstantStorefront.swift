@@ -8,9 +8,11 @@ struct InstantStorefront: Sendable {
   let catalog: Catalog
 
   private let hits: [SearchHit]
+  private let products: [CatalogProduct.ID: CatalogProduct]
 
   init(_ catalog: Catalog) {
     self.catalog = catalog
+    products = Dictionary(uniqueKeysWithValues: catalog.products.map { ($0.id, $0) })
     hits = catalog.products.prefix(20).map { SearchHit(id: $0.id, title: $0.name, detail: "") }
   }
 }
@@ -18,14 +20,25 @@ struct InstantStorefront: Sendable {
 extension InstantStorefront {
   /// The requested page of the posts, by number, which is the cheapest.
   private func pageOfPosts(_ request: PageRequest) -> Page<Post> { Page(request, of: catalog.posts) }
+
+  private func product(_ id: CatalogProduct.ID) throws -> CatalogProduct {
+    guard let product = products[id] else { throw ServiceError.notFound("product \(id.rawValue)") }
+    return product
+  }
+
+  /// The profile after a save, which always succeeds.
+  private func saved(_ draft: Profile.Draft, _ version: Int) -> Profile {
+    Profile(id: catalog.profile.id, name: draft.name, email: draft.email, version: version + 1)
+  }
 }
 
-extension InstantStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
-  RecommendationService, PostService
+extension InstantStorefront: PageService, DetailService, SearchService, CartService, ProfileEditingService,
+  OrderService, RecommendationService, PostService
 {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     Page(request, of: catalog.products)
   }
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { try product(id) }
   func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
     hits(at: page)
   }
@@ -38,6 +51,7 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
   func cart() async throws -> Cart { Cart() }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {}
   func profile() async throws -> Profile { catalog.profile }
+  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile { saved(draft, version) }
   func orders() async throws -> [Order] { catalog.orders }
   func recommendations() async throws -> [CatalogProduct] { catalog.recommendations }
   func posts(_ page: PageRequest) async throws -> Page<Post> { pageOfPosts(page) }
@@ -45,13 +59,21 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
   func restore(_ id: Post.ID) async throws {}
 }
 
-extension InstantStorefront: PageClosureService, SearchClosureService, CartClosureService,
-  ProfileClosureService, OrderClosureService, RecommendationClosureService, PostClosureService
+extension InstantStorefront: PageClosureService, DetailClosureService, SearchClosureService,
+  CartClosureService, ProfileEditingClosureService, OrderClosureService, RecommendationClosureService,
+  PostClosureService
 {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     answer(Page(request, of: catalog.products), completion)
+  }
+
+  func detail(
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(Result { try product(id) })
+    return .ended
   }
 
   func results(
@@ -76,6 +98,13 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     answer(catalog.profile, completion)
+  }
+
+  func save(
+    _ draft: Profile.Draft, basedOn version: Int,
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(saved(draft, version), completion)
   }
 
   func orders(

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 
 /// A list that grows while many observers hold its states, and the cost of adding a page.
@@ -16,12 +17,23 @@ enum LongListBenchmarks {
   static let pagingTitle = "10,000 items in 200 pages, one after another"
   static let byNumber = "ListViewModel, by number"
   static let byCursor = "ListViewModel, by cursor"
+  static let lengthCurve = "load a list by \(pageSize), per page"
+  static let reloadTitle = "reload an unchanged page of \(Quantity.count(itemCount, "item"))"
+  static let comparison = "two arrays compared with =="
+  private static let pageSize = 50
 
   static func observed(by observers: Int) -> String {
     "async stage, \(Quantity.count(observers, "observer"))"
   }
 
-  static var groups: [BenchmarkGroup] { [growing, paging] + [1, 100, 10_000, 100_000].map(pages) }
+  /// The sizes of an added page. For a page of one item, both variants mostly measure what a list costs without its items.
+  static let pageSizes = [1, 100, 10_000, 100_000]
+
+  static func pageTitle(_ count: Int) -> String { "add a page of \(Quantity.count(count, "item"))" }
+
+  static var groups: [BenchmarkGroup] {
+    [growing, paging] + pageSizes.map(pages) + [reload] + [1_000, itemCount].map(wholeList)
+  }
 
   /// Each observer holds the newest state. If each observer held its own copy of the items, many observers would need
   /// many times the memory.
@@ -46,7 +58,7 @@ enum LongListBenchmarks {
     let items = CatalogProduct.numbered(count)
     let request = PageRequest(index: 0, size: count)
     return BenchmarkGroup(
-      section: "Product list", title: "add a page of \(Quantity.count(count, "item"))", unit: "item",
+      section: "Product list", title: pageTitle(count), unit: "item",
       reference: bare,
       point: CurvePoint(
         pageCurve, "items", count,
@@ -75,6 +87,65 @@ enum LongListBenchmarks {
           return iterations * count
         },
       ])
+  }
+}
+
+extension LongListBenchmarks {
+  /// Loads the first page again, and its items have not changed. The two pages are equal, but share no storage.
+  private static var reload: BenchmarkGroup {
+    let pages = [CatalogProduct.numbered(itemCount), CatalogProduct.numbered(itemCount)]
+    let request = PageRequest(index: 0, size: itemCount)
+    return BenchmarkGroup(
+      section: "Product list", title: reloadTitle, unit: "reload", reference: comparison,
+      benchmarks: [
+        Benchmark(
+          listState,
+          subject: {
+            var state = ListState<CatalogProduct>(pageSize: itemCount)
+            state.begin(request)
+            state.receive(.success(Page(items: pages[0], index: 0, isLast: true)))
+            return state
+          }
+        ) { loaded, iterations in
+          var state = loaded
+          for iteration in 1...iterations {
+            state.begin(request)
+            state.receive(.success(Page(items: pages[iteration % 2], index: 0, isLast: true)))
+          }
+          blackHole(state)
+          return iterations
+        },
+        Benchmark(comparison) { iterations in
+          for _ in 0..<iterations { blackHole(pages[0] == pages[1]) }
+          return iterations
+        },
+      ])
+  }
+
+  /// A page may not cost more if the list is longer: no item that the list already has is copied.
+  private static func wholeList(of count: Int) -> BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Product list", title: "load \(Quantity.count(count, "item")) by \(pageSize)", unit: "page",
+      reference: MigrationStage.closure.variant,
+      point: CurvePoint(
+        lengthCurve, "items", count,
+        note:
+          "The closure stage copies the whole list for each page, because it keeps the old state during an update."
+      ),
+      benchmarks: MigrationStage.allCases.map { stage in
+        Benchmark(stage.variant, subject: { PagesInMemory(items: CatalogProduct.numbered(count)) }) {
+          service, iterations in
+          for _ in 0..<iterations { try await load(count, from: service, in: stage) }
+          return iterations * (count / pageSize)
+        }
+      })
+  }
+
+  private static func load(_ count: Int, from service: PagesInMemory, in stage: MigrationStage) async throws {
+    let list = stage.makeList(service: service, pageSize: pageSize)
+    await list.load().value
+    while list.state.hasMore { await list.loadNextPage().value }
+    guard list.state.items.count == count else { throw StatesEnded() }
   }
 }
 
@@ -142,8 +213,15 @@ private struct PagesByCursor: PageService {
 }
 
 /// Answers each request immediately, with a page of its items.
-private struct PagesInMemory: PageService {
+private struct PagesInMemory: PageService, PageClosureService {
   let items: [CatalogProduct]
 
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { Page(request, of: items) }
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(Page(request, of: items)))
+    return .ended
+  }
 }

@@ -86,7 +86,7 @@ enum ProductPageBenchmarks {
 }
 
 /// Answers at once with a product that never sells out.
-private struct PlentyService: DetailService, DetailClosureService {
+struct PlentyService: DetailService, DetailClosureService {
   func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { .plenty }
 
   func detail(

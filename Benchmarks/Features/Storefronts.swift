@@ -1,12 +1,12 @@
 import StorefrontDomain
 
-typealias AsyncStorefront = PageService<CatalogProduct> & SearchService<SearchHit> & CartService
-  & ProfileService
-  & OrderService & RecommendationService & PostService
+typealias AsyncStorefront = PageService<CatalogProduct> & DetailService<CatalogProduct>
+  & SearchService<SearchHit> & CartService & ProfileEditingService & OrderService & RecommendationService
+  & PostService
 
-typealias ClosureStorefront = PageClosureService<CatalogProduct> & SearchClosureService<SearchHit>
-  & CartClosureService & ProfileClosureService & OrderClosureService & RecommendationClosureService
-  & PostClosureService
+typealias ClosureStorefront = PageClosureService<CatalogProduct> & DetailClosureService<CatalogProduct>
+  & SearchClosureService<SearchHit> & CartClosureService & ProfileEditingClosureService & OrderClosureService
+  & RecommendationClosureService & PostClosureService
 
 /// The services of one storefront, in the forms that the stages need.
 struct Storefronts: Sendable {

@@ -22,7 +22,12 @@ extension BenchmarkSuite {
       + CartBenchmarks.groups(server: server, catalog: catalog)
       + ProductPageBenchmarks.groups(catalog: catalog)
       + PostsBenchmarks.groups(server: server, catalog: catalog)
+      + PostsEventBenchmarks.groups(catalog: catalog)
       + DashboardBenchmarks.groups(server: server, catalog: catalog)
+      + CatalogBenchmarks.groups(server: server, catalog: catalog)
+      + ProfileBenchmarks.groups(server: server, catalog: catalog)
+      + DetailBenchmarks.groups(server: server, catalog: catalog)
+      + ScreenBenchmarks.groups
       + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
   }
 }

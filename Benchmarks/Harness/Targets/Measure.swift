@@ -48,12 +48,17 @@ public struct Measure: Sendable {
 
   /// The CPU time of `name` as a multiple of the CPU time of `floor`.
   package static func cpu(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor, subject: nil, yardstick: nil) { $0.cpu }
+    ratio(of: name, to: floor) { $0.cpu }
   }
 
   /// The allocations of `name` per operation.
   package static func allocations(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
+  }
+
+  /// The allocations of `name` as a multiple of the allocations of `floor`.
+  package static func allocations(of name: String, in floor: String) -> Measure {
+    ratio(of: name, to: floor) { $0.allocations }
   }
 
   /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.
@@ -102,13 +107,7 @@ public struct Measure: Sendable {
 
   /// The median of a metric that `name` counts, as a multiple of the median of `floor`.
   package static func metric(_ metric: String, of name: String, in floor: String) -> Measure {
-    Measure(requirements: [.variant(name), .variant(floor)], unit: "×") { report in
-      guard let upper = report.variant(name)?.metric(metric),
-        let lower = report.variant(floor)?.metric(metric),
-        lower > 0
-      else { return nil }
-      return upper / lower
-    }
+    ratio(of: name, to: floor) { $0.metric(metric) }
   }
 
   /// The worst cost per operation of `variant` along `curve`, as a multiple of the cost at the first point.
@@ -138,13 +137,14 @@ public struct Measure: Sendable {
   }
 
   private static func ratio(
-    of name: String, to other: String, subject: String?, yardstick: String?,
-    _ cost: @escaping @Sendable (VariantResult) -> Double
+    of name: String, to other: String, subject: String? = nil, yardstick: String? = nil,
+    _ cost: @escaping @Sendable (VariantResult) -> Double?
   ) -> Measure {
     Measure(
       requirements: [.variant(name), .variant(other)], unit: "×", subject: subject, yardstick: yardstick
     ) { report in
-      guard let upper = report.variant(name).map(cost), let lower = report.variant(other).map(cost), lower > 0
+      guard let upper = report.variant(name).flatMap(cost), let lower = report.variant(other).flatMap(cost),
+        lower > 0
       else { return nil }
       return upper / lower
     }

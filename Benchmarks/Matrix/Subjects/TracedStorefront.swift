@@ -40,7 +40,9 @@ struct TracedStorefront: Sendable {
   private static let noHits = Page<SearchHit>(items: [], next: nil)
 }
 
-extension TracedStorefront: AsyncStorefront {
+extension TracedStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
+  RecommendationService, PostService
+{
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { answer(Self.emptyPage) }
   func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
     answer(Self.noHits)
@@ -55,7 +57,10 @@ extension TracedStorefront: AsyncStorefront {
   func restore(_ id: Post.ID) async throws { answer(()) }
 }
 
-extension TracedStorefront: ClosureStorefront {
+extension TracedStorefront: PageClosureService, SearchClosureService, CartClosureService,
+  ProfileClosureService,
+  OrderClosureService, RecommendationClosureService, PostClosureService
+{
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken { answer(Self.emptyPage, to: completion) }

@@ -117,7 +117,7 @@ public struct CatalogState<
 
   private mutating func take(_ page: Page<Item>, _ request: PageRequest) -> PageRequest? {
     var listing = refreshed ?? shown
-    let error = listing.append(page, after: request)
+    let error = listing.append(page, after: request).error
     if let error, isRefreshing {
       (refreshed, latestFailure) = (nil, error)
       return nil

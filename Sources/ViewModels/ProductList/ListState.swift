@@ -95,29 +95,38 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If a page adds no item and is not the
   /// last one, the load fails with a ``/StorefrontDomain/PageError``. The list then ends, unless the load was a refresh: a refresh
   /// keeps the old list.
-  package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
-    guard let request = pendingRequest else { return }
+  ///
+  /// - Returns: What the result has replaced. Release it after the state is unlocked.
+  @discardableResult
+  package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> Replaced {
+    guard let request = pendingRequest else { return Replaced() }
+    var replaced = Replaced(failure: failure?.error, feedFailure: feedFailure)
     pendingRequest = nil
     switch outcome {
     case .success(let page):
       if request.isFirst {
+        replaced.items = items
         show(page, request)
-      } else if let error = listing?.append(page, after: request) {
-        failure = (request, error)
-      } else if failure?.request == request {
-        failure = nil
+      } else if let answer = listing?.append(page, after: request) {
+        replaced.items = answer.replaced
+        if let error = answer.error {
+          failure = (request, error)
+        } else if failure?.request == request {
+          failure = nil
+        }
       }
     case .failure(let error):
       failure = (request, error)
       if !request.isFirst { listing?.end(after: error) }
     case .cancelled: break
     }
+    return replaced
   }
 
   /// Shows the first page in place of the old list. If the page is empty and not the last one, the old list stays.
   private mutating func show(_ page: Page<Item>, _ request: PageRequest) {
-    var newest = Listing<Item>()
-    let error = newest.append(page, after: request)
+    var newest = listing ?? Listing()
+    let error = newest.restart(with: page, after: request)
     if error == nil || listing == nil {
       listing = newest
       // The list follows the feed before it sends a request. If the feed has failed again since then, the new items can be out of date.
@@ -128,6 +137,14 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
 
   /// Ends the pending request, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
+
+  /// What a change has removed from the state. The `deinit` of an item or of an error can run any code, so it must not run under the
+  /// lock of the state.
+  package struct Replaced: Sendable {
+    fileprivate var items: [Item] = []
+    fileprivate var failure: (any Error)?
+    fileprivate var feedFailure: (any Error)?
+  }
 }
 
 extension ListState {
@@ -144,5 +161,10 @@ extension ListState {
   package func shows(_ update: ItemUpdate<Item>) -> Bool { listing?.contains(update.id) ?? false }
 
   /// Applies an update to the item that the list shows. Does nothing if the list does not show the item.
-  package mutating func receive(_ update: ItemUpdate<Item>) { listing?.apply(update) }
+  ///
+  /// - Returns: What the update has replaced. Release it after the state is unlocked.
+  @discardableResult
+  package mutating func receive(_ update: ItemUpdate<Item>) -> Replaced {
+    Replaced(items: listing?.apply(update).map { [$0] } ?? [])
+  }
 }

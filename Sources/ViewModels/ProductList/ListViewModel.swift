@@ -80,7 +80,8 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
 
   private func receive(_ outcome: TaskOutcome<Page<Item>>) {
     let answer = updates.end(with: outcome)
-    store.update { $0.receive(answer) }
+    // A copy of the old state would copy the whole list.
+    store.updateInPlace { $0.receive(answer) }
   }
 
   private func follow() {
@@ -95,7 +96,7 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
 
   private func receive(_ update: ItemUpdate<Item>) {
     updates.receive(update)
-    if state.shows(update) { store.update { $0.receive(update) } }
+    if state.shows(update) { store.updateInPlace { $0.receive(update) } }
   }
 }
 

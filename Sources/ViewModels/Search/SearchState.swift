@@ -113,11 +113,11 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     case .cancelled: break
     case .failure(let error): fail(request, error)
     case .success(let page) where request.page.isFirst:
-      var newest = Listing<Hit>()
-      if let error = newest.append(page, after: request.page) { return fail(request, error) }
+      var newest = listing ?? Listing()
+      if let error = newest.restart(with: page, after: request.page) { return fail(request, error) }
       (listing, failure, answeredText) = (newest, nil, request.query)
     case .success(let page):
-      failure = listing?.append(page, after: request.page).map { (request.page, $0) }
+      failure = listing?.append(page, after: request.page).error.map { (request.page, $0) }
     }
   }
 

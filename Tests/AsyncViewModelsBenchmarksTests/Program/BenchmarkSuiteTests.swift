@@ -1,4 +1,5 @@
 import AsyncViewModelsBenchmarkHarness
+import StorefrontTesting
 import Testing
 
 @testable import Benchmarks
@@ -14,5 +15,19 @@ struct BenchmarkSuiteTests {
       #expect(
         group.benchmarks.contains { $0.variant == group.reference }, "\(group.section) / \(group.title)")
     }
+  }
+
+  @Test(
+    "each feature is measured over HTTP and in memory, with the three stages side by side",
+    arguments: [
+      "Product list", "Search", "Cart", "Dashboard", "Catalog", "Profile", "Posts", "Detail",
+    ], ["over HTTP", "in memory"])
+  func features(feature: String, backend: String) {
+    let stages = MigrationStage.allCases.map(\.variant)
+    let groups = BenchmarkSuite.groups(server: ServerProcess()).filter { group in
+      group.section == feature && group.title.hasSuffix(backend)
+    }
+    #expect(!groups.isEmpty)
+    for group in groups { #expect(group.benchmarks.map(\.variant) == stages, "\(group.title)") }
   }
 }

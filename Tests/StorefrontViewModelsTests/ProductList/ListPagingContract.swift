@@ -85,6 +85,22 @@ struct ListPagingContract {
   }
 
   @Test(
+    "a page is added in place: the items that the list has are not copied",
+    arguments: ContractStage.native.filter { $0.stage != .closure })
+  func inPlace(stage: ContractStage) async throws {
+    let service = AnsweringPageService(rows: .rows(0..<400))
+    try await withList(stage, .number, service, pageSize: 100) { model in
+      await model.load().value
+      for _ in 0..<2 { await model.loadNextPage().value }
+      // The storage doubles if it is full. So after the third page, it has room for the fourth.
+      let address = model.state.items.address
+      await model.loadNextPage().value
+      #expect(model.state.items == .rows(0..<400))
+      #expect(model.state.items.address == address)
+    }
+  }
+
+  @Test(
     "a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases,
     Paging.allCases)
   func nextPageFailure(stage: ContractStage, paging: Paging) async throws {

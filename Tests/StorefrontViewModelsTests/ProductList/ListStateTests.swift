@@ -151,17 +151,69 @@ struct ListStateTests {
     #expect(copy.items.count == state.items.count + 1)
   }
 
-  @Test("the cost of adding a page depends on the size of the page, not of the list")
+  @Test(
+    "a page costs one hash for each item, and a reload with the same items none, however long the list is")
   func pageCost() {
     var state = ListState<Counted>(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
-    state.begin(whole)
-    state.receive(.success(Page(items: (1...10_000).map(Counted.init), index: 0, isLast: false)))
-    let before = Counted.ID.operations.load(ordering: .relaxed)
-    state.begin(whole.following)
-    state.receive(.success(Page(items: (10_001...10_050).map(Counted.init), index: 1, isLast: false)))
-    #expect(Counted.ID.operations.load(ordering: .relaxed) - before < 50 * 20)
+    func operations(_ change: () -> Void) -> (hashes: Int, comparisons: Int) {
+      let before = (
+        Counted.ID.hashes.load(ordering: .relaxed), Counted.ID.comparisons.load(ordering: .relaxed)
+      )
+      change()
+      return (
+        Counted.ID.hashes.load(ordering: .relaxed) - before.0,
+        Counted.ID.comparisons.load(ordering: .relaxed) - before.1
+      )
+    }
+    let page = (1...10_000).map(Counted.init)
+    let first = operations { state.load(whole, Page(items: page, index: 0, isLast: false)) }
+    #expect(first.hashes == 10_000)
+
+    let reload = operations {
+      state.load(whole, Page(items: (1...10_000).map(Counted.init), index: 0, isLast: false))
+    }
+    #expect(reload.hashes == 0)
+    #expect(reload.comparisons == 10_000)
+
+    let next = operations {
+      state.load(
+        whole.following, Page(items: (10_001...10_050).map(Counted.init), index: 1, isLast: false))
+    }
+    #expect(next.hashes < 50 * 10, "the page, and no item of the list")
+    #expect(next.comparisons < 50 * 10)
     #expect(state.items.count == 10_050)
+  }
+
+  @Test("the first page shares the storage of the service's page, and so does a reload with the same items")
+  func sharedPage() {
+    var state = ListState<Row>(pageSize: 3)
+    let request = PageRequest(index: 0, size: 3)
+    for text in ["old", "new"] {
+      let page = Page<Row>.rows(1...3, text, isLast: true)
+      state.load(request, page)
+      #expect(state.items == .rows(1...3, text))
+      #expect(state.items.address == page.items.address)
+    }
+  }
+
+  @Test(
+    "after a reload, an update changes its own item, in whichever order the items are",
+    arguments: [[1, 2, 3], [3, 1, 2], [2, 4, 1], [1]])
+  func updateAfterReload(ids: [Int]) {
+    var state = ListState<CatalogProduct>(pageSize: 3)
+    let request = PageRequest(index: 0, size: 3)
+    state.load(request, Page(items: [1, 2, 3].map(product), index: 0, isLast: true))
+    state.load(request, Page(items: ids.map(product), index: 0, isLast: true))
+    state.receive(ItemUpdate(ProductUpdate(product: CatalogProduct.ID(rawValue: 1), stock: 9)))
+    #expect(state.items.map(\.id.rawValue) == ids)
+    #expect(state.items.map(\.stock) == ids.map { $0 == 1 ? 9 : 0 })
+  }
+
+  private func product(_ id: Int) -> CatalogProduct {
+    CatalogProduct(
+      id: CatalogProduct.ID(rawValue: id), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: 0
+    )
   }
 }
 
@@ -178,26 +230,20 @@ extension ListState {
   }
 }
 
-extension [Row] {
-  /// The address of the elements. Two arrays with the same address share their storage.
-  fileprivate var address: Int? {
-    unsafe withUnsafeBytes { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
-  }
-}
-
-/// An item that counts the hash and equality operations on its identifiers.
+/// An item that counts the hash and equality operations on its identifiers. Only one test uses it.
 private struct Counted: Identifiable {
   struct ID: Hashable {
-    static let operations = Atomic(0)
+    static let hashes = Atomic(0)
+    static let comparisons = Atomic(0)
     let number: Int
 
     func hash(into hasher: inout Hasher) {
-      Self.operations.add(1, ordering: .relaxed)
+      Self.hashes.add(1, ordering: .relaxed)
       hasher.combine(number)
     }
 
     static func == (left: Self, right: Self) -> Bool {
-      operations.add(1, ordering: .relaxed)
+      comparisons.add(1, ordering: .relaxed)
       return left.number == right.number
     }
   }

@@ -12,6 +12,13 @@ extension [Row] {
   }
 }
 
+extension [Row] {
+  /// The address of the elements. Two arrays with the same address share their storage.
+  var address: Int? {
+    unsafe withUnsafeBytes { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
+  }
+}
+
 extension Page<Row> {
   static func rows(
     _ ids: some Sequence<Int>, _ text: String = "", index: Int = 0, isLast: Bool = false
