@@ -59,7 +59,7 @@ enum DetailBenchmarks {
       catalog: catalog
     ) { stage, storefronts in
       guard let id = catalog.products.first?.id else { throw NothingToShow() }
-      let feed = PriceFeed(of: id)
+      let feed = DetailFeed(of: id)
       switch stage {
       case .closure:
         return .changing(
@@ -105,7 +105,7 @@ private struct NothingToShow: Error, CustomStringConvertible {
 }
 
 /// Sends prices of one product to its reader at once.
-private final class PriceFeed: ProductFeed, ProductClosureFeed {
+private final class DetailFeed: ProductFeed, ProductClosureFeed {
   private struct Reading {
     var price = 1
     var receive: @Sendable (ProductUpdate) -> Void = { _ in }
