@@ -29,10 +29,17 @@ enum LongListBenchmarks {
   /// The sizes of an added page. For a page of one item, both variants mostly measure what a list costs without its items.
   static let pageSizes = [1, 100, 10_000, 100_000]
 
+  /// The lengths of a list that is loaded page by page.
+  static let lengths = (short: 1_000, long: itemCount)
+
+  static func wholeListTitle(_ count: Int) -> String {
+    "load \(Quantity.count(count, "item")) by \(pageSize)"
+  }
+
   static func pageTitle(_ count: Int) -> String { "add a page of \(Quantity.count(count, "item"))" }
 
   static var groups: [BenchmarkGroup] {
-    [growing, paging] + pageSizes.map(pages) + [reload] + [1_000, itemCount].map(wholeList)
+    [growing, paging] + pageSizes.map(pages) + [reload] + [lengths.short, lengths.long].map(wholeList)
   }
 
   /// Each observer holds the newest state. If each observer held its own copy of the items, many observers would need
@@ -125,7 +132,7 @@ extension LongListBenchmarks {
   /// A page may not cost more if the list is longer: no item that the list already has is copied.
   private static func wholeList(of count: Int) -> BenchmarkGroup {
     BenchmarkGroup(
-      section: "Product list", title: "load \(Quantity.count(count, "item")) by \(pageSize)", unit: "page",
+      section: "Product list", title: wholeListTitle(count), unit: "page",
       reference: MigrationStage.closure.variant,
       point: CurvePoint(
         lengthCurve, "items", count,

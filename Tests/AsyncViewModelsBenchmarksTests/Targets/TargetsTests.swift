@@ -68,7 +68,6 @@ struct TargetsTests {
     #expect(Measure.memory(of: part)(report) == 4_096)
     #expect(Measure.metric("calls", of: part)(report) == 7)
     #expect(Measure.metric("other", of: part)(report) == nil)
-    #expect(Measure.allocations(of: part, in: floor)(report) == 1)
     #expect(Measure.metric("calls", of: part, in: floor)(report) == 1)
     #expect(Measure.metric("other", of: part, in: floor)(report) == nil)
   }
