@@ -105,7 +105,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     switch outcome {
     case .success(let page):
       if request.isFirst {
-        replaced.items = items
+        replaced.listing = listing
         show(page, request)
       } else if let answer = listing?.append(page, after: request) {
         replaced.items = answer.replaced
@@ -141,6 +141,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// What a change has removed from the state. The `deinit` of an item or of an error can run any code, so it must not run under the
   /// lock of the state.
   package struct Replaced: Sendable {
+    fileprivate var listing: Listing<Item>?
     fileprivate var items: [Item] = []
     fileprivate var failure: (any Error)?
     fileprivate var feedFailure: (any Error)?
