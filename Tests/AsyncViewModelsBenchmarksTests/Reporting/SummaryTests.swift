@@ -80,7 +80,7 @@ struct SummaryTests {
       everything(fallingShort: true, failing: true, isDebugBuild: true), lines: Report.screen.lines)
     let count = Targets.all.count
     #expect(lines.contains { $0.contains("0 of \(count) hold.") })
-    #expect(lines.contains { $0.contains("and \(count - 3) other targets") })
+    #expect(lines.contains { $0.contains("and \(count - 2) other targets") })
     #expect(lines.contains { $0.contains("INTERRUPTED") })
     #expect(lines.contains { $0.contains("FAILED Parallel") })
   }

@@ -83,7 +83,7 @@ extension Report {
 
   // MARK: - The targets
 
-  private static let mostExamples = 3
+  private static let mostExamples = 2
 
   private var targetSummary: [String] {
     let measured = targets.filter { $0.measured != nil }
