@@ -186,7 +186,7 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 
 /// A call that waits for its result, which must be passed exactly once.
 ///
-/// A `CheckedContinuation` in the state would cost look-ups of generic types for each element of the source, 0.8 µs altogether.
+/// A `CheckedContinuation` in the state would cost several look-ups of generic types for each element of the source.
 @safe @usableFromInline
 struct SuspendedCall<Answer: Sendable>: Sendable {
   @usableFromInline let continuation: UnsafeContinuation<Answer, Never>
