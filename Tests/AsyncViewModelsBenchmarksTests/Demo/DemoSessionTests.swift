@@ -118,7 +118,7 @@
         gone was not
         wait 19 posts
         key ctrl-r
-        gone Loading
+        wait 20 posts, more below
         fault dropped
         key ctrl-r
         wait could not be refreshed
