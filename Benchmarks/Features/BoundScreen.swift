@@ -20,7 +20,7 @@ final class BoundScreen<State: Sendable> {
   /// Creates a screen of the stream stage or the async stage.
   init<Model: StateSource<State>>(_ model: Model, _ observer: ScreenObserver) {
     self.model = model
-    binding = model.states().observe(on: self) { screen, state in screen.render(state, observer) }
+    binding = model.observe(on: self) { screen, state in screen.render(state, observer) }
   }
 
   private func render(_ state: State, _ observer: ScreenObserver) {

@@ -50,12 +50,12 @@ struct FrameStage: Sendable {
 
   static let stream = FrameStage(name: "stream stage, observe") { screen, feed in
     let model = PriceStreamViewModel()
-    let binding = model.states().observe(on: screen) { $0.render($1) }
+    let binding = model.observe(on: screen) { $0.render($1) }
     return Running(tap: model.tap, tokens: [model.follow(feed), binding])
   }
 
   static let async = asynchronous("async stage, observe", onMain: false) { model, screen in
-    model.states().observe(on: screen) { $0.render($1) }
+    model.observe(on: screen) { $0.render($1) }
   }
 
   static let observed = asynchronous("async stage, ObservedState", onMain: false) { model, screen in
@@ -69,7 +69,7 @@ struct FrameStage: Sendable {
   }
 
   static let hosted = asynchronous("async stage hosted on main, observe", onMain: true) { model, screen in
-    model.states().observe(on: screen) { $0.render($1) }
+    model.observe(on: screen) { $0.render($1) }
   }
 
   static let pacedHosted = asynchronous(
@@ -95,7 +95,7 @@ struct FrameStage: Sendable {
 
   @MainActor
   private static func observePaced(_ model: PriceViewModel, by screen: FrameScreen) -> CancellationToken {
-    model.states(pacing: screen.makePacing()).observe(on: screen) { $0.render($1) }
+    model.observe(on: screen, pacing: screen.makePacing()) { $0.render($1) }
   }
 
   @MainActor

@@ -94,7 +94,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
       }
     }
     withExtendedLifetime(takenEvents) {
-      withExtendedLifetime(unread) { Waiter.resumeAll(waiting) }
+      withExtendedLifetime(unread) { Waiter.wakeAll(waiting) }
     }
   }
 

@@ -43,11 +43,11 @@ extension AsyncStream {
         for await hasYielded in group where !hasYielded {
           // An input has ended without an element, so no tuple can follow. The stream ends without waiting for
           // inputs that ignore the cancellation.
-          Waiter.resumeAll(tuples.finish())
+          Waiter.wakeAll(tuples.finish())
           group.cancelAll()
         }
       }
-      Waiter.resumeAll(tuples.finish())
+      Waiter.wakeAll(tuples.finish())
     }
   }
 
@@ -83,7 +83,7 @@ extension AsyncStream {
           group.addTask { _ = await forward(input) { elements.post($0)?.resume() } }
         }
       }
-      Waiter.resumeAll(elements.finish())
+      Waiter.wakeAll(elements.finish())
     }
   }
 }

@@ -48,12 +48,12 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// without a user's action.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
-    withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
+    withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }
   }
 
   /// Ends all streams after their unread events have been read.
   @inlinable
-  public func finish() { Waiter.resumeAll(storage.finish()) }
+  public func finish() { Waiter.wakeAll(storage.finish()) }
 
   /// Creates an observer that yields the kept events and every event that is sent from this call on, as
   /// `buffering` specifies.
@@ -129,7 +129,7 @@ final class EventStorage<Element: Sendable>: Sendable {
 
     @inlinable
     func resume() {
-      withExtendedLifetime(dropped) { Waiter.resumeAll(waiting) }
+      withExtendedLifetime(dropped) { Waiter.wakeAll(waiting) }
     }
   }
 

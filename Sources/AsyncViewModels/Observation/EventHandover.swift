@@ -53,7 +53,7 @@ final class EventHandover: Sendable {
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
     guard let current = ofThisTask else { return }
     let replaced = current.returnEvent.withLock {
-      exchange(&$0, with: { Waiter.resumeAll(storage.putBack(event)) })
+      exchange(&$0, with: { Waiter.wakeAll(storage.putBack(event)) })
     }
     withExtendedLifetime(replaced) {}
   }

@@ -82,7 +82,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
       markAsLeft()
       return waiters.unlist(from: &storage.waiting)
     }
-    Waiter.resumeAll(waiting)
+    Waiter.wakeAll(waiting)
   }
 
   @inlinable

@@ -121,11 +121,11 @@ public final class ObservedState<Value: Sendable> {
     of projection: @escaping @MainActor (State) -> Value,
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
   ) {
-    let subscription = LatestValueSubscription(of: storage)
-    let states = pacing.map { subscription.makeStream(pacing: $0) } ?? subscription.makeStream()
     guard let areEqual else {
       read = { projection(storage.value) }
-      observation = states.observe(on: self) { observed, _ in observed.announce(observed.read()) }
+      observation = storage.observe(on: self, pacing: pacing) { observed, _ in
+        observed.announce(observed.read())
+      }
       return
     }
     let announced = Latest(projection(storage.value))
@@ -136,7 +136,7 @@ public final class ObservedState<Value: Sendable> {
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }
-    observation = states.observe(on: self) { observed, _ in
+    observation = storage.observe(on: self, pacing: pacing) { observed, _ in
       let value = observed.read()
       guard announced.isOutdated else { return }
       announced.isOutdated = false

@@ -51,8 +51,7 @@ public final class ObservedViewModel<Model: StateSource> {
     self.model = model
     self.lease = lease
     (state, version) = model.store.storage.versionedValue
-    let states = pacing.map { model.states(pacing: $0) } ?? model.states()
-    observation = states.observe(on: self) { observed, _ in observed.takeState() }
+    observation = model.observe(on: self, pacing: pacing) { observed, _ in observed.takeState() }
   }
 
   /// Calls an intent that changes the state before it returns, and takes over the change in this turn of the main actor.

@@ -44,7 +44,7 @@ final class StateStorage<Value: Sendable>: Sendable {
 
     @inlinable
     func resume() {
-      Waiter.resumeAll(waiting)
+      Waiter.wakeAll(waiting)
       buffering?.resume()
     }
   }
@@ -119,8 +119,8 @@ final class StateStorage<Value: Sendable>: Sendable {
       storage.isFinished = true
       return (storage.waiting.removeAll(), storage.history?.finish())
     }
-    Waiter.resumeAll(waiting)
-    Waiter.resumeAll(buffering)
+    Waiter.wakeAll(waiting)
+    Waiter.wakeAll(buffering)
   }
 }
 

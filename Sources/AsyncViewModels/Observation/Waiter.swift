@@ -1,47 +1,70 @@
 public import Synchronization
 
-/// Holds the continuation of a reader that waits in `next()`. Later waits can reuse the waiter.
+/// An observer that waits for the next value of a storage. Later waits can reuse the waiter.
 ///
-/// Each wait inserts the waiter into one ``WaiterList``. The waiter is then removed exactly once: by the sender
-/// that resumes it, or by the code that ends the observation.
+/// Each wait inserts the waiter into one ``WaiterList``. The waiter is then removed exactly once: by the sender that
+/// wakes it, or by the code that ends the observation.
 ///
-/// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every
-/// property. After its removal, only the code that removed the waiter accesses it, until that code clears
-/// `listGeneration` and resumes the continuation.
+/// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every property. After
+/// its removal, only the code that removed the waiter accesses it, until that code calls ``free()``.
 @usableFromInline
 @safe
-final class Waiter: @unchecked Sendable {
-  @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
-  @safe @exclusivity(unchecked) @usableFromInline var next: Waiter?
-  @safe @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
+class Waiter: @unchecked Sendable {
+  @safe @exclusivity(unchecked) @usableFromInline final var next: Waiter?
+  @safe @exclusivity(unchecked) @usableFromInline final unowned(unsafe) var previous: Waiter?
   /// The generation of the list at the insertion of this waiter, or 0 if the waiter is not in use.
-  @usableFromInline let listGeneration = Atomic<UInt64>(0)
+  @usableFromInline final let listGeneration = Atomic<UInt64>(0)
 
   @inlinable init() {}
+
+  /// Frees this waiter, and notifies its observer that there may be something to read. Called while no lock is held.
+  @usableFromInline
+  func wake() { free() }
+
+  /// Ends the access of the code that removed this waiter.
+  @inlinable
+  final func free() { listGeneration.store(0, ordering: .releasing) }
+
+  /// Begins the access of the code that inserts this waiter.
+  ///
+  /// The load pairs with the store in ``free()``. The runtime already orders a resumption before the task's next
+  /// step. But if the task was resumed before it suspended, the thread sanitizer does not see that order.
+  @inlinable
+  final func acquire() { _ = listGeneration.load(ordering: .acquiring) }
+
+  /// Wakes `first` and all waiters that are chained to it. Called while no lock is held.
+  ///
+  /// A waiter may be inserted again as soon as it is woken, so this method does not access it after that.
+  @inlinable
+  static func wakeAll(_ first: consuming Waiter?) {
+    var upcoming = first
+    while let waiter = upcoming {
+      upcoming = waiter.next.take()
+      waiter.wake()
+    }
+  }
+}
+
+/// Holds the continuation of a reader that waits in `next()`.
+@usableFromInline
+@safe
+final class ReaderWaiter: Waiter, @unchecked Sendable {
+  @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+
+  @inlinable override init() {}
 
   /// Prepares this waiter for a wait that ends with the resumption of `continuation`.
   @inlinable
   func renew(_ continuation: UnsafeContinuation<Void, Never>) {
-    // The load pairs with the store in `resumeAll(_:)`. The runtime already orders a resumption before the
-    // task's next step. But if the task was resumed before it suspended, the thread sanitizer does not see that
-    // order.
-    _ = listGeneration.load(ordering: .acquiring)
+    acquire()
     unsafe self.continuation = continuation
   }
 
-  /// Resumes `first` and all waiters that are chained to it. Called while no lock is held.
-  ///
-  /// A resumed waiter may be inserted again at once, so this method does not access a waiter after its
-  /// resumption.
-  @inlinable
-  static func resumeAll(_ first: consuming Waiter?) {
-    var upcoming = first
-    while let waiter = upcoming {
-      upcoming = waiter.next.take()
-      let continuation = unsafe waiter.continuation.take()
-      waiter.listGeneration.store(0, ordering: .releasing)
-      unsafe continuation?.resume()
-    }
+  @usableFromInline
+  override func wake() {
+    let continuation = unsafe continuation.take()
+    free()
+    unsafe continuation?.resume()
   }
 }
 
@@ -84,7 +107,7 @@ struct WaiterList: Sendable {
 
   /// Removes all waiters, and returns the first waiter with the other waiters chained to it.
   ///
-  /// The caller passes the result to ``Waiter/resumeAll(_:)`` after the unlock.
+  /// The caller passes the result to ``Waiter/wakeAll(_:)`` after the unlock.
   @inlinable
   mutating func removeAll() -> Waiter? {
     guard first != nil else { return nil }
@@ -99,9 +122,9 @@ struct WaiterList: Sendable {
 /// waiters exist only while several tasks read one stream at the same time.
 @usableFromInline
 struct ObserverWaiters: Sendable {
-  @usableFromInline let primary = Waiter()
+  @usableFromInline let primary = ReaderWaiter()
   @usableFromInline var primaryIsOut = false
-  @usableFromInline var others: [Waiter] = []
+  @usableFromInline var others: [ReaderWaiter] = []
 
   @inlinable init() {}
 
@@ -112,7 +135,7 @@ struct ObserverWaiters: Sendable {
       primaryIsOut = true
       return .primary
     }
-    let waiter = Waiter()
+    let waiter = ReaderWaiter()
     others.append(waiter)
     return .other(waiter)
   }
@@ -158,7 +181,7 @@ enum Parking: Sendable {
   /// The observer's reusable waiter.
   case primary
   /// A waiter for one of several tasks that read one stream at the same time.
-  case other(Waiter)
+  case other(ReaderWaiter)
 
   @inlinable var isNone: Bool {
     if case .none = self { true } else { false }

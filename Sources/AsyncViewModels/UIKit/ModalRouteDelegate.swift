@@ -56,7 +56,7 @@
       self.makeController = makeController
       super.init()
       update()
-      observation = route.stream().observe(on: self) { modal, _ in modal.update() }
+      observation = route.observe(on: self) { modal, _ in modal.update() }
     }
 
     /// Presents or dismisses, if the presented controller is not that of the current route.

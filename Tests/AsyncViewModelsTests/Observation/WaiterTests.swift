@@ -74,7 +74,7 @@ struct WaiterTests {
   func removedByItsObserver() {
     var list = WaiterList()
     var waiters = ObserverWaiters()
-    let (other, mine) = (Waiter(), waiters.primary)
+    let (other, mine) = (ReaderWaiter(), waiters.primary)
     _ = waiters.checkOut()
     for waiter in [mine, other] { list.insert(waiter) }
     let taken = waiters.unlist(from: &list)
@@ -104,7 +104,7 @@ struct WaiterTests {
   @Test("a waiter that was removed with all others is not removed again", arguments: 0..<4)
   func removedOnce(index: Int) {
     var list = WaiterList()
-    let waiters = (0..<4).map { _ in Waiter() }
+    let waiters = (0..<4).map { _ in ReaderWaiter() }
     for waiter in waiters { list.insert(waiter) }
     let chain = list.removeAll()
     #expect(list.count == 0)
@@ -119,7 +119,7 @@ struct WaiterTests {
   func anyOrder() {
     for order in Self.permutations(of: [0, 1, 2, 3]) {
       var list = WaiterList()
-      let waiters = (0..<4).map { _ in Waiter() }
+      let waiters = (0..<4).map { _ in ReaderWaiter() }
       for waiter in waiters { list.insert(waiter) }
       var left = Set(0..<4)
       for index in order {

@@ -11,7 +11,7 @@ import Synchronization
 ///
 ///   override func viewDidLoad() {
 ///     super.viewDidLoad()
-///     bindings.observe(model.states(), on: self) { controller, state in controller.render(state) }
+///     bindings.observe(model, on: self) { controller, state in controller.render(state) }
 ///   }
 /// }
 /// ```
@@ -41,14 +41,24 @@ public final class ScreenBindings: Sendable {
   /// count. An observation still counts after its source has ended.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
+  /// Runs `body` on `screen` with the current state of a view model, and then after each change with the latest
+  /// state, until the view model ends, the screen ends or the returned token is cancelled.
+  ///
+  /// If the state can change more often than the screen is drawn, pass a `pacing`. `body` then runs at most once in
+  /// each frame. See ``StateSource/observe(on:pacing:_:)`` for all guarantees.
+  @MainActor @discardableResult
+  public func observe<Observer: AnyObject, Model: StateSource>(
+    _ model: Model, on screen: Observer, pacing: FramePacing? = nil,
+    _ body: @escaping @MainActor (Observer, Model.State) -> Void
+  ) -> CancellationToken {
+    insert(model.observe(on: screen, pacing: pacing, body))
+  }
+
   /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or the returned
   /// token is cancelled.
   ///
   /// A stream such as `model.states()` registers its observer when the stream is created. So the observation
   /// also receives changes that occur before its task begins to read.
-  ///
-  /// If the state can change more often than the screen is drawn, pass `model.states(pacing:)`. `body` then runs at
-  /// most once in each frame. See ``FramePacing``.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,

@@ -1,0 +1,154 @@
+import Synchronization
+
+/// Calls a body on the main actor with the latest value of a state, without a task that waits for changes.
+///
+/// While the state does not change, there is only this object, which waits in the list of its storage. A change
+/// removes it from the list and starts a short task on the main actor, which reads the latest value, calls the body
+/// once, and inserts the object again. So no two calls of the body run in one turn of the main actor.
+///
+/// The list and the short task retain this object. Its token ends the observation, and so does the end of the state.
+///
+/// `@unchecked Sendable`: the storage's lock guards `seenVersion`.
+class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked Sendable {
+  typealias Body = @MainActor (Owner, Value) -> Void
+
+  private struct Subject: Sendable {
+    let storage: StateStorage<Value>
+    let body: Body
+  }
+
+  /// What the observer keeps until the observation ends, and `nil` after that.
+  private let subject: Mutex<Subject?>
+  @MainActor private weak var owner: Owner?
+  private let liveObject: LiveObjectToken
+  /// The number of the value that was read last.
+  @safe @exclusivity(unchecked) private var seenVersion: UInt64 = 0
+
+  @MainActor
+  init(of storage: StateStorage<Value>, on owner: Owner, _ body: @escaping Body) {
+    subject = Mutex(Subject(storage: storage, body: body))
+    self.owner = owner
+    liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
+    super.init()
+    storage.latestObserverCount.add(1, ordering: .relaxed)
+  }
+
+  /// Delivers the latest value in a later turn of the main actor, or ends the observation.
+  final func enqueue() {
+    Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
+  }
+
+  /// Ends the observation, and releases the body and the storage. Only the first call has an effect.
+  func end() {
+    guard let subject = subject.withLock({ $0.take() }) else { return }
+    _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
+    subject.storage.latestObserverCount.subtract(1, ordering: .relaxed)
+  }
+
+  /// Arranges the next delivery. Called after a change, or after the end of the state.
+  func scheduleDelivery() { enqueue() }
+
+  /// Called after each call of the body.
+  func didDeliver() {}
+
+  override final func wake() {
+    free()
+    scheduleDelivery()
+  }
+
+  @MainActor
+  private func deliver() {
+    guard let subject = subject.withLock({ $0 }) else { return }
+    guard let owner, let value = read(subject.storage) else { return end() }
+    subject.body(owner, value)
+    didDeliver()
+    waitForChange(of: subject.storage)
+  }
+
+  /// Returns the latest value, or `nil` if it was read before. Then it was the last one, because each read follows a
+  /// change or the end of the state.
+  private func read(_ storage: StateStorage<Value>) -> Value? {
+    storage.guarded.withLock { storage in
+      guard seenVersion != storage.version else { return nil }
+      seenVersion = storage.version
+      return storage.value
+    }
+  }
+
+  /// Whether there is a value that was not read yet.
+  final var hasUnreadValue: Bool {
+    guard let storage = subject.withLock({ $0?.storage }) else { return false }
+    return storage.guarded.withLock { seenVersion != $0.version }
+  }
+
+  /// Inserts this observer into the list of the storage, or arranges the next delivery if the state has changed since
+  /// the last read.
+  private func waitForChange(of storage: StateStorage<Value>) {
+    let isChanged = storage.guarded.withLock { storage in
+      // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
+      // is inserted at the same time.
+      guard subject.withLock({ $0 != nil }) else { return false }
+      guard !storage.isFinished, seenVersion == storage.version else { return true }
+      acquire()
+      storage.waiting.insert(self)
+      return false
+    }
+    if isChanged { scheduleDelivery() }
+  }
+}
+
+/// Calls a body on the main actor with the latest value of a state, at most once in each frame.
+///
+/// While a changed value waits for its frame, this object is not in the list of its storage, so changes do not wake it.
+final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
+  @unchecked Sendable
+{
+  private struct Waiting {
+    /// When the observer asked for its next value.
+    var request = Duration.zero
+    /// Waits for the frame of the next value.
+    var task: Task<Void, Never>?
+    var hasEnded = false
+  }
+
+  private let pacing: FramePacing
+  private let waiting = Mutex(Waiting())
+
+  @MainActor
+  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
+    self.pacing = pacing
+    super.init(of: storage, on: owner, body)
+  }
+
+  override func didDeliver() {
+    let now = pacing.elapsed()
+    let task = waiting.withLock { waiting in
+      waiting.request = now
+      return waiting.task.take()
+    }
+    withExtendedLifetime(task) {}
+  }
+
+  override func scheduleDelivery() {
+    guard hasUnreadValue else { return enqueue() }
+    let request = waiting.withLock { $0.request }
+    let task = Task.detached(priority: .userInitiated) { [pacing] in
+      try? await pacing.waitForFrame(request)
+      self.enqueue()
+    }
+    let hasEnded = waiting.withLock { waiting in
+      waiting.task = waiting.hasEnded ? nil : task
+      return waiting.hasEnded
+    }
+    if hasEnded { task.cancel() }
+  }
+
+  override func end() {
+    super.end()
+    let task = waiting.withLock { waiting in
+      waiting.hasEnded = true
+      return waiting.task.take()
+    }
+    task?.cancel()
+  }
+}

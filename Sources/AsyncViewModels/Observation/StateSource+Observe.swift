@@ -1,0 +1,74 @@
+extension StateSource {
+  /// Runs `body` on the main actor with the current state, and then after each change with the latest state.
+  ///
+  /// Use it for a screen. It needs about as much memory as a callback, because no task waits for changes. If `body`
+  /// has to wait, observe `states()` instead, whose `observe(on:)` takes an async body.
+  ///
+  /// ```swift
+  /// final class CartController: UIViewController {
+  ///   private var observation: CancellationToken?
+  ///
+  ///   func show(_ cart: CartViewModel) {
+  ///     observation = cart.observe(on: self) { screen, state in
+  ///       screen.title = "\(state.cart.itemCount)"
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The guarantees of ``ObservableState`` apply: a slow screen skips to the latest state, and the last state is
+  /// never lost.
+  ///
+  /// - Parameters:
+  ///   - owner: The object that `body` receives. The observation does not keep it alive.
+  ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a pacing if the state
+  ///     can change more often than the screen is drawn. See ``FramePacing``.
+  /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main actor), and never
+  ///   within `observe` itself.
+  /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not run again. If this
+  ///   happens elsewhere, a call that is about to begin can still run. The observation also ends with the view
+  ///   model, after its last state, and at the first change after `owner` was deallocated.
+  /// - Ownership: The token keeps neither the view model nor `owner`. `body` must not capture `owner`. Its other
+  ///   captures are released when the observation ends.
+  /// - Precondition: The token is not cancelled or released within the body of an update of the same state.
+  @MainActor
+  public func observe<Owner: AnyObject>(
+    on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void
+  ) -> CancellationToken {
+    store.observe(on: owner, pacing: pacing, body)
+  }
+
+  /// Runs `body` on an actor with the current state, and then after each change with the latest state.
+  ///
+  /// The same as `states().observe(on:)`.
+  public nonisolated func observe<Owner: Actor>(
+    on owner: Owner, _ body: @escaping @Sendable (isolated Owner, State) async -> Void
+  ) -> CancellationToken {
+    states().observe(on: owner, body)
+  }
+}
+
+extension ObservableState {
+  /// Runs `body` on the main actor with the current value, and then after each change with the latest value.
+  ///
+  /// The guarantees are those of ``StateSource/observe(on:pacing:_:)``.
+  @MainActor
+  public func observe<Owner: AnyObject>(
+    on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, Value) -> Void
+  ) -> CancellationToken {
+    storage.observe(on: owner, pacing: pacing, body)
+  }
+}
+
+extension StateStorage {
+  @MainActor
+  func observe<Owner: AnyObject>(
+    on owner: Owner, pacing: FramePacing?, _ body: @escaping @MainActor (Owner, Value) -> Void
+  ) -> CancellationToken {
+    let observer =
+      pacing.map { PacedMainActorObserver(of: self, on: owner, pacing: $0, body) }
+      ?? MainActorObserver(of: self, on: owner, body)
+    observer.enqueue()
+    return CancellationToken { observer.end() }
+  }
+}
