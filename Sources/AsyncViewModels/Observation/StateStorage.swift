@@ -4,8 +4,10 @@ public import Synchronization
 ///
 /// The state and each observer retain the storage. So an observer can read the last value after the state has
 /// been deallocated. Observers do not retain the state.
+///
+/// `@unchecked Sendable`: `deferredValues` is accessed only by a thread that is inside an update, and so holds the lock.
 @usableFromInline
-final class StateStorage<Value: Sendable>: Sendable {
+final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline
   struct Guarded: Sendable {
     /// The number of the current value. Increases with every change. The last version that a new observer has
@@ -52,9 +54,12 @@ final class StateStorage<Value: Sendable>: Sendable {
   /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so that an
   /// observer can be released even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  // An update writes to `updating` and to `guarded`. These two fields share a cache line, so an update touches
+  /// The values that the body of an update has sent to this state. They are sent after the update is published,
+  /// because the body runs under the lock, so that a send must not wait for the lock.
+  @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
+  // An update writes to `updatingThread` and to `guarded`. These two fields share a cache line, so an update touches
   // one line instead of two.
-  @usableFromInline let updating = UpdateScope<Value>()
+  @usableFromInline let updatingThread = ThreadMark()
   @usableFromInline let guarded: Mutex<Guarded>
 
   @inlinable
@@ -65,7 +70,7 @@ final class StateStorage<Value: Sendable>: Sendable {
 
   @inlinable
   func send(_ value: Value) {
-    if updating.deferIfUpdating(value) { return }
+    if updatingThread.isPresent, deferIfOnUpdatingThread(value) { return }
     var value = value
     let wake = guarded.withLock { storage -> Wake? in
       if storage.isFinished { return nil }
@@ -83,22 +88,23 @@ final class StateStorage<Value: Sendable>: Sendable {
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     var wake: Wake?
-    var deferred: [Value]?
+    var deferred: [Value] = []
     var old: Value?
     defer {
       withExtendedLifetime(old) { wake?.resume() }
-      if let deferred { for value in deferred { send(value) } }
+      for value in deferred { send(value) }
     }
     do throws(Failure) {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
-        updating.begin()
+        updatingThread.enter()
         if copiesOldValue { old = storage.value }
         // Publishes even if `body` throws: the changes that `body` has made are stored, and the streams must
         // agree with `value`.
         defer {
           wake = storage.publish()
-          deferred = updating.end()
+          updatingThread.leave()
+          if !deferredValues.isEmpty { deferred = exchange(&deferredValues, with: []) }
         }
         return try body(&storage.value)
       }
@@ -110,6 +116,15 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
     var copy = value
     return try body(&copy)
+  }
+
+  /// If the current thread is inside an update, defers the send of `value`, and returns `true`.
+  // Not inlined, so that a send outside of updates stays short enough to be inlined.
+  @inlinable @inline(never)
+  func deferIfOnUpdatingThread(_ value: Value) -> Bool {
+    let isFromBody = updatingThread.isCurrentThread()
+    if isFromBody { deferredValues.append(value) }
+    return isFromBody
   }
 
   @inlinable
@@ -171,50 +186,5 @@ extension StateStorage {
       if storage.isFinished { _ = history.finish() }
       return history.makeObserver(buffering, first: storage.value)
     }
-  }
-}
-
-/// Defers the values that the body of an `update` sends to the same state, until that update is published.
-///
-/// The body runs under the state's lock, so such a send must not wait for that lock.
-@usableFromInline
-struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
-  @usableFromInline let deferredValues = Mutex<[Value]>([])
-  @usableFromInline let hasDeferred = Atomic<Bool>(false)
-  @usableFromInline let updatingThread = ThreadMark()
-
-  @inlinable init() {}
-
-  /// Begins an update. Called under the state's lock.
-  @inlinable
-  func begin() { updatingThread.enter() }
-
-  /// Ends the update and returns the values that its body sent, if any, oldest first.
-  ///
-  /// Called under the state's lock.
-  @inlinable
-  func end() -> [Value]? {
-    updatingThread.leave()
-    // Values are rarely deferred. The flag saves a lock in updates without deferred values.
-    guard hasDeferred.load(ordering: .relaxed) else { return nil }
-    hasDeferred.store(false, ordering: .relaxed)
-    return deferredValues.withLock { exchange(&$0, with: []) }
-  }
-
-  /// If the current thread is inside an update, keeps `value` until the update has ended, and returns `true`.
-  @inlinable
-  func deferIfUpdating(_ value: Value) -> Bool {
-    updatingThread.isPresent && deferIfOnUpdatingThread(value)
-  }
-
-  // Not inlined, so that a send outside of updates stays short enough to be inlined.
-  @inlinable @inline(never)
-  func deferIfOnUpdatingThread(_ value: Value) -> Bool {
-    let isFromBody = updatingThread.isCurrentThread()
-    if isFromBody {
-      deferredValues.withLock { $0.append(value) }
-      hasDeferred.store(true, ordering: .relaxed)
-    }
-    return isFromBody
   }
 }
