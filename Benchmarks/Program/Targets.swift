@@ -5,7 +5,7 @@ import AsyncViewModelsCommandLine
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + debounce + subscription + idle + bridges + isolation + parallel
-      + snapshots + cart + search + list + longLists + services + curves + frames
+      + snapshots + cart + search + list + longLists + screens + services + curves + frames
   }
 
   private static let state = "ObservableState"

@@ -109,7 +109,7 @@ final class OrdersScreen {
   private(set) var shown = OrdersState()
 
   func show(_ model: some StateSource<OrdersState>) {
-    observation = model.states().observe(on: self) { screen, state in screen.shown = state }
+    observation = model.observe(on: self) { screen, state in screen.shown = state }
   }
 }
 

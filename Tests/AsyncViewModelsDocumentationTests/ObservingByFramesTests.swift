@@ -14,7 +14,7 @@ final class PriceScreen {
   private(set) var shown: [Int] = []
 
   init(_ prices: PriceModel, pacing: FramePacing = .frames(perSecond: 60)) {
-    bindings.observe(prices.states(pacing: pacing), on: self) { screen, price in screen.render(price) }
+    bindings.observe(prices, on: self, pacing: pacing) { screen, price in screen.render(price) }
   }
 
   private func render(_ price: Int) { shown.append(price) }

@@ -91,7 +91,7 @@ private final class ScreenAfter {
   init(_ cart: CartViewModel) { self.cart = cart }
 
   func show(_ product: CatalogProduct) async {
-    binding = cart.states().observe(on: self) { screen, state in screen.render(state.cart) }
+    binding = cart.observe(on: self) { screen, state in screen.render(state.cart) }
     do { try await cart.add(product) } catch { show(error) }
   }
 

@@ -56,6 +56,11 @@ public struct Measure: Sendable {
     Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
   }
 
+  /// The allocations of `name` as a multiple of the allocations of `floor`.
+  package static func allocations(of name: String, in floor: String) -> Measure {
+    ratio(of: name, to: floor) { $0.allocations }
+  }
+
   /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.
   package static func memory(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }

@@ -43,17 +43,15 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Use this overload for an owner on the main actor, such as a view controller. `body` runs on the main
   /// actor. All other guarantees are those of the overload for actors.
   ///
-  /// If the source can change more often than the screen is drawn, observe a stream with a ``FramePacing``, such as
-  /// `model.states(pacing:)`.
+  /// To show the state of a view model, use ``StateSource/observe(on:pacing:_:)``, which needs less memory, because no
+  /// task waits for changes.
   ///
   /// ```swift
-  /// final class CartController: UIViewController {
+  /// final class PostsController: UIViewController {
   ///   private var observation: CancellationToken?
   ///
-  ///   func show(_ cart: CartViewModel) {
-  ///     observation = cart.states().observe(on: self) { screen, state in
-  ///       screen.title = "\(state.cart.itemCount)"
-  ///     }
+  ///   func show(_ posts: PostsViewModel) {
+  ///     observation = posts.events().observe(on: self) { screen, event in await screen.present(event) }
   ///   }
   /// }
   /// ```

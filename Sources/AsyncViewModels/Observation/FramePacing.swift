@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let pacing = FramePacing.frames(perSecond: 60)
-/// bindings.observe(model.states(pacing: pacing), on: self) { screen, state in screen.render(state) }
+/// bindings.observe(model, on: self, pacing: pacing) { screen, state in screen.render(state) }
 /// chart = ObservedState(model, pacing: pacing, of: \.chart)
 /// ```
 ///

@@ -24,7 +24,7 @@ extension StateSource {
   ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a pacing if the state
   ///     can change more often than the screen is drawn. See ``FramePacing``.
   /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main actor), and never
-  ///   within `observe` itself.
+  ///   within `observe` itself. It has no task-local values, like a block on the main queue.
   /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not run again. If this
   ///   happens elsewhere, a call that is about to begin can still run. The observation also ends with the view
   ///   model, after its last state, and at the first change after `owner` was deallocated.
@@ -42,7 +42,7 @@ extension StateSource {
   ///
   /// The same as `states().observe(on:)`.
   public nonisolated func observe<Owner: Actor>(
-    on owner: Owner, _ body: @escaping @Sendable (isolated Owner, State) async -> Void
+    on owner: Owner, _ body: @escaping @Sendable (isolated Owner, State) -> Void
   ) -> CancellationToken {
     states().observe(on: owner, body)
   }

@@ -6,7 +6,7 @@
     /// Returns a pacing with the frames of the display that shows a view.
     ///
     /// ```swift
-    /// bindings.observe(model.states(pacing: .frames(of: view)), on: self) { controller, state in
+    /// bindings.observe(model, on: self, pacing: .frames(of: view)) { controller, state in
     ///   controller.render(state)
     /// }
     /// ```

@@ -65,6 +65,7 @@ struct TargetsTests {
     #expect(Measure.speed(of: floor, against: part)(report) == 2)
     #expect(Measure.cpu(of: part, in: floor)(report) == 2)
     #expect(Measure.allocations(of: part)(report) == 0.5)
+    #expect(Measure.allocations(of: part, in: floor)(report) == 1)
     #expect(Measure.memory(of: part)(report) == 4_096)
     #expect(Measure.metric("calls", of: part)(report) == 7)
     #expect(Measure.metric("other", of: part)(report) == nil)

@@ -35,7 +35,7 @@
 
     override func viewDidLoad() {
       super.viewDidLoad()
-      bindings.observe(model.states(), on: self) { controller, state in controller.render(state) }
+      bindings.observe(model, on: self) { controller, state in controller.render(state) }
       bindings.run { [model] in await model.load() }
       bindings.observe(model.alerts.stream(), on: self) { [model] controller, alert in
         if let action = await controller.choose(from: alert) { await model.perform(action) }

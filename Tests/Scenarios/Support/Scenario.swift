@@ -105,7 +105,8 @@ struct Scenario: Sendable {
     /// The simulation cannot capture the main actor on Apple platforms.
     private static let onScreens: [Scenario] = []
   #else
-    private static let onScreens = tornDownWhileLoading + [screensFollowThePath, mirroredState]
+    private static let onScreens =
+      tornDownWhileLoading + [screensFollowThePath, mirroredState, observedOnMain, pacedOnMain]
   #endif
 
   #if canImport(Darwin)

@@ -1,7 +1,7 @@
 /// Shows one of five screens, depending on the case of a ``ViewState``.
 ///
 /// ```swift
-/// host.bindings.observe(model.states(), on: self) { screen, state in screen.container.show(state.content) }
+/// host.bindings.observe(model, on: self) { screen, state in screen.container.show(state.content) }
 /// ```
 ///
 /// A screen is loaded when its case is shown for the first time. A new state with the same case changes nothing

@@ -9,7 +9,7 @@
 ///   init(model: CartViewModel) { self.model = model }
 ///
 ///   func didLoad(in host: ScreenHost) {
-///     host.bindings.observe(model.states(), on: self) { screen, state in screen.render(state) }
+///     host.bindings.observe(model, on: self) { screen, state in screen.render(state) }
 ///   }
 /// }
 /// ```

@@ -17,7 +17,7 @@ final class OrdersScreen: HostedScreen {
   }
 
   func didLoad(in host: ScreenHost) {
-    host.bindings.observe(model.states(), on: self) { screen, state in
+    host.bindings.observe(model, on: self) { screen, state in
       screen.shown = ListSnapshot(groupingUnique: state.snapshot.products) { $0.id % 2 }
     }
     host.bindings.observe(model.screens(), on: self) { screen, route in screen.route = route }

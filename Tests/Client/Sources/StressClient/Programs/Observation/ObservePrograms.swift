@@ -11,6 +11,10 @@ extension StressProgram {
       StressProgram(
         name: "observe-main", summary: "for an owner on the main actor, observe(on:) runs the body there",
         run: onMain),
+      StressProgram(
+        name: "observe-state-main",
+        summary: "observe(on:) of a state shows its values in order and the last one, while states end",
+        run: statesOnMain),
     ]
   }
 
@@ -87,5 +91,51 @@ extension StressProgram {
     for label in labels.dropLast() { label.token?.cancel() }
     await until { state.observerCount == 1 }
     withExtendedLifetime(labels) {}
+  }
+
+  private final class Model: StateSource {
+    let store = ObservableState(0)
+  }
+
+  @MainActor
+  private final class Screen {
+    var last = -1
+    var isOrdered = true
+
+    func show(_ value: Int) {
+      if value < last { isOrdered = false }
+      last = value
+    }
+  }
+
+  private static func statesOnMain(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...100 {
+        var model: Model? = Model()
+        weak let released = model
+        let screen = await Screen()
+        let (token, left) = await MainActor.run { [model] in
+          (model?.observe(on: screen) { $0.show($1) }, model?.store.observe(on: screen) { _, _ in })
+        }
+        for value in 1...50 {
+          model?.store.send(value)
+          if (value + task) % 16 == 0 { await Task.yield() }
+          if value == round % 50 { left?.cancel() }
+        }
+        if round % 3 == 0 {
+          token?.cancel()
+          left?.cancel()
+          try expectEqual(model?.store.observerCount, 0, "observers after a cancellation")
+        } else if round % 3 == 1 {
+          model?.store.finish()
+        }
+        left?.cancel()
+        model = nil
+        try expect(released == nil, "an observer keeps the view model alive")
+        if round % 3 != 0 { await untilOnMain { screen.last == 50 } }
+        try expect(await screen.isOrdered, "a value after a newer one")
+        withExtendedLifetime(token) {}
+      }
+    }
   }
 }

@@ -52,7 +52,7 @@ extension StressProgram {
     }
     var kept: [AnyObject] = []
     switch kind % 5 {
-    case 0: bindings.observe(model.states(pacing: pacing), on: screen) { $0.show($1) }
+    case 0: bindings.observe(model, on: screen, pacing: pacing) { $0.show($1) }
     case 1: bindings.observe(model.store.stream(pacing: announced), on: screen) { $0.show($1) }
     case 2:
       bindings.observe(model.store.stream(of: { $0 / 2 }, pacing: pacing), on: screen) { $0.show($1 * 2) }
