@@ -9,8 +9,7 @@ import Synchronization
 /// What a screen costs besides its content: the view model, its state, and the observer.
 ///
 /// A screen is created and released on the main thread, and observes its view model there. Everything that this allocates counts: the
-/// screen, its view model with its queue or its actor, the observer, and in the stream and async stages the observer's task. The
-/// service is not part of a screen.
+/// screen, its view model with its queue or its actor, and the observer. The service is not part of a screen.
 enum ScreenBenchmarks {
   /// The features, from a small view model to a large one.
   enum Feature: String, CaseIterable {

@@ -28,7 +28,7 @@ import Synchronization
 ///   object is deallocated, for example together with the view that stores it.
 /// - Complexity: The view model has one observer for any number of views and bindings of this object. SwiftUI
 ///   evaluates the initial value of a `@State` property each time it creates the view, and discards all results
-///   but the first. Each discarded result costs a short-lived observer and its task. A projection and its
+///   but the first. Each discarded result costs a short-lived observer. A projection and its
 ///   comparison run for each read of ``value`` and for each change.
 @MainActor
 @Observable

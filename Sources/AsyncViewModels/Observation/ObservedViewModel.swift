@@ -72,7 +72,7 @@ public final class ObservedViewModel<Model: StateSource> {
     return try change(model)
   }
 
-  /// Reads the state of the view model, because an element of the stream can be older than the state that was taken last.
+  /// Reads the state of the view model, unless it was read since its last change.
   private func takeState() {
     let (newState, newVersion) = model.store.storage.versionedValue
     guard newVersion != version else { return }
