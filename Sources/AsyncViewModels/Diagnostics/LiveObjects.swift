@@ -38,7 +38,7 @@ public final class LiveObjects: Sendable {
     #endif
   }
 
-  @TaskLocal private static var scope: LiveObjects?
+  @TaskLocal static var scope: LiveObjects?
 
   private let parent: LiveObjects?
   private let counts = Mutex(LiveObjectCount())

@@ -21,6 +21,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   private let subject: Mutex<Subject?>
   @MainActor private weak var owner: Owner?
   private let liveObject: LiveObjectToken
+  private let scope = LiveObjectScope()
   /// The number of the value that was read last.
   @safe @exclusivity(unchecked) private var seenVersion: UInt64 = 0
 
@@ -43,6 +44,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     guard let subject = subject.withLock({ $0.take() }) else { return }
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
     subject.storage.latestObserverCount.subtract(1, ordering: .relaxed)
+    liveObject.end()
   }
 
   /// Arranges the next delivery. Called after a change, or after the end of the state.
@@ -60,13 +62,12 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   private func deliver() {
     guard let subject = subject.withLock({ $0 }) else { return }
     guard let owner, let value = read(subject.storage) else { return end() }
-    subject.body(owner, value)
+    scope.run { subject.body(owner, value) }
     didDeliver()
     waitForChange(of: subject.storage)
   }
 
-  /// Returns the latest value, or `nil` if it was read before. Then it was the last one, because each read follows a
-  /// change or the end of the state.
+  /// Returns the latest value, or `nil` after the end of the state: every delivery follows a change or the end.
   private func read(_ storage: StateStorage<Value>) -> Value? {
     storage.guarded.withLock { storage in
       guard seenVersion != storage.version else { return nil }
@@ -75,7 +76,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     }
   }
 
-  /// Whether there is a value that was not read yet.
+  /// Whether there is a value that was not read yet. `false` after the end of the observation.
   final var hasUnreadValue: Bool {
     guard let storage = subject.withLock({ $0?.storage }) else { return false }
     return storage.guarded.withLock { seenVersion != $0.version }
@@ -103,52 +104,49 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
 final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
   @unchecked Sendable
 {
-  private struct Waiting {
+  private struct Frame {
+    /// `nil` after the end of the observation.
+    var pacing: FramePacing?
     /// When the observer asked for its next value.
     var request = Duration.zero
     /// Waits for the frame of the next value.
-    var task: Task<Void, Never>?
-    var hasEnded = false
+    var timer: Task<Void, Never>?
   }
 
-  private let pacing: FramePacing
-  private let waiting = Mutex(Waiting())
+  private let frame: Mutex<Frame>
 
   @MainActor
   init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
-    self.pacing = pacing
+    frame = Mutex(Frame(pacing: pacing))
     super.init(of: storage, on: owner, body)
   }
 
   override func didDeliver() {
-    let now = pacing.elapsed()
-    let task = waiting.withLock { waiting in
-      waiting.request = now
-      return waiting.task.take()
+    guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
+    let timer = frame.withLock { frame in
+      frame.request = now
+      return frame.timer.take()
     }
-    withExtendedLifetime(task) {}
+    withExtendedLifetime(timer) {}
   }
 
   override func scheduleDelivery() {
     guard hasUnreadValue else { return enqueue() }
-    let request = waiting.withLock { $0.request }
-    let task = Task.detached(priority: .userInitiated) { [pacing] in
-      try? await pacing.waitForFrame(request)
-      self.enqueue()
+    frame.withLock { frame in
+      guard let pacing = frame.pacing else { return }
+      let request = frame.request
+      // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.
+      frame.timer = Task.detached(priority: .userInitiated) {
+        try? await pacing.waitForFrame(request)
+        self.enqueue()
+      }
     }
-    let hasEnded = waiting.withLock { waiting in
-      waiting.task = waiting.hasEnded ? nil : task
-      return waiting.hasEnded
-    }
-    if hasEnded { task.cancel() }
   }
 
   override func end() {
     super.end()
-    let task = waiting.withLock { waiting in
-      waiting.hasEnded = true
-      return waiting.task.take()
-    }
-    task?.cancel()
+    let (pacing, timer) = frame.withLock { ($0.pacing.take(), $0.timer.take()) }
+    timer?.cancel()
+    withExtendedLifetime(pacing) {}
   }
 }

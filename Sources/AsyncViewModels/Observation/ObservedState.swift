@@ -12,9 +12,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first value is available at once, so no frame is drawn without a value. The underlying stream then
-/// yields the first value again. So a view may be drawn twice with the same value, and a binding may be called
-/// twice with the same value. To omit equal values, create the object with a projection (`of:`).
+/// The first value is available at once, so no frame is drawn without a value. It is announced again in a later
+/// turn. So a view may be drawn twice with the same value, and a binding may be called twice with the same value.
+/// To omit equal values, create the object with a projection (`of:`).
 ///
 /// - Ordering: ``value`` is read from the view model, so it is never older than the view model's `state`. If a
 ///   text field changes the view model and then reads ``value``, it reads its own change in the same turn of
@@ -24,7 +24,7 @@ import Synchronization
 /// - Pacing: The main actor can have several thousand turns in a second. If the state can change more often than
 ///   the screen is drawn, pass a ``FramePacing``. Views and bindings are then notified at most once in each frame.
 ///   ``value`` is not delayed.
-/// - Ownership: Neither this object nor its stream retains the view model. The observation ends when this
+/// - Ownership: This object does not retain the view model. The observation ends when this
 ///   object is deallocated, for example together with the view that stores it.
 /// - Complexity: The view model has one observer for any number of views and bindings of this object. SwiftUI
 ///   evaluates the initial value of a `@State` property each time it creates the view, and discards all results

@@ -10,9 +10,9 @@
 /// ```
 ///
 /// `store` has the access level of the conforming type, so all code that can use the type can also call `send`
-/// and `finish` on its `store`. The compiler cannot prevent this. Screens must use only `state` and `states()`.
-/// If the initializers and the mutating members of the state type are internal, other modules cannot create a
-/// new state to send.
+/// and `finish` on its `store`. The compiler cannot prevent this. Screens must use only `state`, `states()` and
+/// `observe(on:)`. If the initializers and the mutating members of the state type are internal, other modules
+/// cannot create a new state to send.
 public protocol StateSource<State>: AnyObject, Sendable {
   /// The type of the state.
   associatedtype State: Sendable

@@ -103,7 +103,7 @@ extension StressProgram {
     var isOrdered = true
 
     func show(_ value: Int) {
-      if value < last { isOrdered = false }
+      if value <= last { isOrdered = false }
       last = value
     }
   }
@@ -130,6 +130,7 @@ extension StressProgram {
           model?.store.finish()
         }
         left?.cancel()
+        if round % 3 == 1 { await until { model?.store.observerCount == 0 } }
         model = nil
         try expect(released == nil, "an observer keeps the view model alive")
         if round % 3 != 0 { await untilOnMain { screen.last == 50 } }
