@@ -37,8 +37,9 @@
       terminal = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(terminal >= 0)
       var ends: [Int32] = [0, 0]
-      try #require(unsafe pipe(&ends) == 0)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // Not a pipe, which is closed on `exec` only by a second call: before it, another test could start a process.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
       life = ends[0]
       try Self.resize(controller, columns: columns, rows: rows)
       initialDescription = Self.description(of: terminal)
