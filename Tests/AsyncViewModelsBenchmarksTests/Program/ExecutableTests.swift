@@ -1,5 +1,6 @@
 #if os(Linux)
   import AsyncViewModelsCommandLine
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
@@ -12,6 +13,7 @@
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
   @Suite(.timeLimit(.minutes(5)))
+  @ChildProcesses
   struct ExecutableTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Benchmarks")
