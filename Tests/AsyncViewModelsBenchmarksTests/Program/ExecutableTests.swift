@@ -145,24 +145,35 @@
 
     @Test("the screen of each stage renders on the main thread, in a loop of frames")
     func frames() throws {
-      let lines = try frames(["--seconds", "0.1", "--changes", "1000"])
-      let rows = lines.filter { $0.contains("| 1,000 |") }
-      #expect(rows.count == FrameStage.all.count, "\(lines)")
-      for row in rows {
-        let isIdle = row.contains("| \(FrameStage.noObserver.name) |")
-        #expect(row.contains("| 0.00 | 0 |") == isIdle, "\(row)")
+      var idle = Set(FrameStage.all.map(\.name))
+      for _ in 1...Self.attempts where idle.count > 1 {
+        let lines = try frames(["--seconds", "0.1", "--changes", "1000"])
+        let rows = lines.filter { $0.contains("| 1,000 |") }
+        #expect(rows.count == FrameStage.all.count, "\(lines)")
+        for (stage, row) in zip(FrameStage.all, rows) {
+          #expect(row.contains("| \(stage.name) |"))
+          if !row.contains("| 0.00 | 0 |") { idle.remove(stage.name) }
+        }
       }
+      #expect(idle == [FrameStage.noObserver.name])
     }
+
+    /// On a busy machine, a screen can get no time in a whole measurement.
+    private static let attempts = 20
 
     @Test("a frame-paced screen renders at most once in each frame, and shows the taps of its user")
     func pacedFrames() throws {
       let stages: [FrameStage] = [.paced, .pacedObserved, .pacedHosted]
       for stage in stages {
-        let lines = try frames(["--seconds", "0.3", "--changes", "10000", "--stage", stage.name, "--json"])
-        #expect(lines.count == 1)
-        let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
-        #expect(figures.mostRendersInAFrame == 1, "\(stage.name)")
-        #expect(!figures.latencies.isEmpty, "\(stage.name)")
+        var showsTaps = false
+        for _ in 1...Self.attempts where !showsTaps {
+          let lines = try frames(["--seconds", "0.3", "--changes", "10000", "--stage", stage.name, "--json"])
+          #expect(lines.count == 1)
+          let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
+          #expect(figures.mostRendersInAFrame <= 1, "\(stage.name)")
+          showsTaps = !figures.latencies.isEmpty
+        }
+        #expect(showsTaps, "\(stage.name)")
       }
     }
 
