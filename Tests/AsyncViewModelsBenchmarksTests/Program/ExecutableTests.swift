@@ -15,8 +15,8 @@
   @Suite(.timeLimit(.minutes(5)))
   @ChildProcesses
   struct ExecutableTests {
-    private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "Benchmarks")
+    private nonisolated static let executable = URL(fileURLWithPath: "/proc/self/exe")
+      .resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "Benchmarks")
 
     private func run(
       _ arguments: [String], program: URL = executable, output: FileHandle = .nullDevice
@@ -123,7 +123,7 @@
     }
 
     @Test("the server in a child process serves its catalog until its parent stops it")
-    func server() async throws {
+    nonisolated func server() async throws {
       let server = ServerProcess(executable: Self.executable)
       #expect(throws: ServerProcessError.notStarted) { try server.url }
       try server.start()
@@ -190,11 +190,11 @@
       #expect(throws: error) { try FramesProcess.figures(executable: script, arguments: []) }
     }
 
-    /// Skips the largest groups, because they would make the test slow.
+    /// Skips the largest groups, because they would make the test slow. Does not wait for the tests of other programs.
     @Test(
       "the benchmarks of each section can be set up, run and torn down", .serialized,
       arguments: Set(BenchmarkSuite.groups(server: ServerProcess()).map(\.section)).sorted())
-    func everyBenchmark(section: String) async throws {
+    nonisolated func everyBenchmark(section: String) async throws {
       let server = ServerProcess(executable: Self.executable)
       try server.start()
       let once = Mode(
