@@ -140,7 +140,8 @@ var tests: [Target] {
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
       dependencies: [
-        "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation", "Simulation",
+        "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
+        "AsyncViewModelsTesting", "Simulation",
       ]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",

@@ -21,8 +21,10 @@ final class FrameScreen {
 
   /// Returns a pacing, and counts the renders in its frames from now on.
   func makePacing() -> FramePacing {
+    let pacing = FramePacing.frames(perSecond: framesPerSecond)
+    // After the pacing has begun its first frame: a value at the very end of one of its frames then never counts for the next one.
     start = .now
-    return .frames(perSecond: framesPerSecond)
+    return pacing
   }
 
   /// Renders a state. The render makes 200 additions.

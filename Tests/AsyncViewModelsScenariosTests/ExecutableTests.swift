@@ -1,5 +1,6 @@
 #if os(Linux)
   import AsyncViewModelsBugPatterns
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
@@ -7,10 +8,11 @@
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
   @Suite("Simulation: the executable", .timeLimit(.minutes(5)))
+  @ChildProcesses
   struct ExecutableTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Simulation")
-    private static let small = "observation/subscribe-against-send"
+    private nonisolated static let small = "observation/subscribe-against-send"
 
     private func run(
       _ arguments: [String], output: FileHandle = .nullDevice

@@ -1,9 +1,11 @@
 #if os(Linux) || os(macOS)
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
   /// Tests the arguments of `Tests/Mutants/run`. The script needs Python, which the package itself does not.
   @Suite("Mutants: the command line", .timeLimit(.minutes(5)), .enabled(if: hasPython))
+  @ChildProcesses
   struct MutantsCommandTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Mutants/run").path

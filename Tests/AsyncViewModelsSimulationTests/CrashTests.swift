@@ -91,6 +91,8 @@ struct CrashTests {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent],
         performing: {
+          let (report, standardError) = (Pipe(), dup(STDERR_FILENO))
+          dup2(report.fileHandleForWriting.fileDescriptor, STDERR_FILENO)
           Thread.detachNewThread {
             var plan = SimulationPlan(seeds: 7...7) { world in
               world.spawn("reader") { block() }
@@ -99,7 +101,17 @@ struct CrashTests {
             plan.blockingLimit = 1
             _ = try? plan.run()
           }
-          try await Task.sleep(for: .seconds(5))
+          // The run does not end, so the process ends after the report.
+          let reader = report.fileHandleForReading
+          var text = Data()
+          while !String(decoding: text, as: UTF8.self).contains(#/replay: .*\n/#) {
+            var waiting = pollfd(fd: reader.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&waiting, 1, 60_000) > 0 else { exit(EXIT_FAILURE) }
+            text += reader.availableData
+          }
+          // The text that follows the path must not be written to a closed pipe.
+          withExtendedLifetime(report) { _ = dup2(standardError, STDERR_FILENO) }
+          FileHandle.standardError.write(text)
         })
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
       let report =

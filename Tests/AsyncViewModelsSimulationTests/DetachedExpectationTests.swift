@@ -1,5 +1,6 @@
 #if os(Linux)
   import AsyncViewModelsSimulation
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
@@ -33,6 +34,7 @@
   }
 
   @Suite("Simulation: expectations in detached tasks", .timeLimit(.minutes(5)))
+  @ChildProcesses
   struct DetachedExpectationTests {
     @Test("a failed expectation in a detached task fails the run, with a seed, a path, and a note")
     func detached() throws {

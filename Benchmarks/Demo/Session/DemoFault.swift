@@ -2,7 +2,7 @@ import StorefrontLoopbackServer
 
 /// A fault that the server of the demo has in every answer, until it is turned off.
 enum DemoFault: String, CaseIterable {
-  case none, slow, busy, dropped, malformed
+  case none, slow, busy, dropped, malformed, held
 
   var summary: String {
     switch self {
@@ -11,6 +11,7 @@ enum DemoFault: String, CaseIterable {
     case .busy: "503 with Retry-After: 1"
     case .dropped: "each connection is closed without an answer"
     case .malformed: "each body is broken JSON"
+    case .held: "no answer until the fault is off"
     }
   }
 
@@ -21,11 +22,13 @@ enum DemoFault: String, CaseIterable {
     case .busy: .retryLater(503, after: "1")
     case .dropped: .drop
     case .malformed: .body(#"{"items": [{"id": 1, "na"#)
+    case .held: .hold
     }
   }
 
-  /// Makes the server answer all later requests with this fault.
+  /// Makes the server answer all later requests with this fault, and the requests that it holds without it.
   func apply(to server: LoopbackHTTPServer) {
     if let fault { server.failRandomly(1, of: [fault], seed: 1) } else { server.failRandomly(0, seed: 1) }
+    if self != .held { server.release() }
   }
 }

@@ -68,10 +68,11 @@ struct Probe: Sendable {
   /// - Parameter patience: The time after which a probe counts as hanging. No finding depends on it.
   /// - Throws: ``ProbeError``, which names the probe and the stage.
   func numbers(
-    for stage: MigrationStage, patience: Duration, _ body: @escaping @Sendable () async throws -> [Int]
+    for stage: MigrationStage, patience: Duration, _ clock: any Clock<Duration>,
+    _ body: @escaping @Sendable () async throws -> [Int]
   ) async throws(ProbeError) -> [Int] {
     do {
-      return try await withAbandoningDeadline(patience, operation: body)
+      return try await withAbandoningDeadline(patience, clock: clock, operation: body)
     } catch let error as DeadlineExceeded where error.duration == patience {
       throw .hangs(probe: title, stage: stage, after: patience)
     } catch {

@@ -39,25 +39,29 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
 
   /// Runs all probes, one after the other.
   ///
+  /// - Parameter clock: The clock that measures the patience.
   /// - Throws: ``ProbeError`` for the first probe that hangs or fails.
   static func probed(
-    _ probes: [Probe] = all, patience: Duration = .seconds(50)
+    _ probes: [Probe] = all, patience: Duration = .seconds(50), clock: any Clock<Duration> = ContinuousClock()
   ) async throws(ProbeError) -> DecisionMatrix {
     var rows: [Row] = []
-    for probe in probes { rows.append(try await row(of: probe, patience: patience)) }
+    for probe in probes { rows.append(try await row(of: probe, patience: patience, clock)) }
     return DecisionMatrix(rows: rows)
   }
 
-  private static func row(of probe: Probe, patience: Duration) async throws(ProbeError) -> Row {
+  private static func row(
+    of probe: Probe, patience: Duration, _ clock: any Clock<Duration>
+  ) async throws(ProbeError) -> Row {
     var stages: [[Int]] = []
     for stage in MigrationStage.allCases {
-      stages.append(try await probe.numbers(for: stage, patience: patience) { try await probe.run(stage) })
+      stages.append(
+        try await probe.numbers(for: stage, patience: patience, clock) { try await probe.run(stage) })
     }
     var cells: [Cell] = []
     for (stage, numbers) in zip(MigrationStage.allCases, stages) {
       var cell = Cell(finding: Finding(numbers, for: probe.goals, among: stages))
       if let variant = probe.variants.first(where: { $0.stage == stage }) {
-        let numbers = try await probe.numbers(for: stage, patience: patience, variant.run)
+        let numbers = try await probe.numbers(for: stage, patience: patience, clock, variant.run)
         cell.variant = Cell.Variant(
           label: variant.label, finding: Finding(numbers, for: probe.goals, among: stages))
       }

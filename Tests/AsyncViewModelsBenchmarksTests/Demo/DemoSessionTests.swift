@@ -45,8 +45,11 @@
         key +
         wait Cart (1)
         key +
+        wait Cart (2)
         key 2
         type desk
+        wait Search: desk
+        gone searching
         wait hits
         key enter
         wait opened from: search
@@ -55,8 +58,9 @@
         key escape
         wait Search: desk
         key tab
-        gone pending
+        wait Cart (3)
         wait Total
+        gone pending
         key +
         wait Cart (4)
         key tab
@@ -69,6 +73,7 @@
         key enter
         wait Saved, version 2
         key tab
+        wait 20 posts
         key enter
         wait What to
         key delete
@@ -102,21 +107,26 @@
         wait R Retry   C Cancel
         key enter
         wait R Retry   C Cancel
+        wait 20 posts
         fault none
         key r
         wait 19 posts
         wait U Undo   C Close
+        key c
+        gone U Undo
         key down
         key delete
         wait 18 posts
-        gone being deleted
+        wait U Undo   C Close
         fault dropped
         key u
         wait was not restored
+        wait 18 posts
         fault none
         key r
         gone was not
         wait 19 posts
+        gone being restored
         key ctrl-r
         wait 20 posts, more below
         fault dropped
@@ -135,8 +145,9 @@
       arguments: MigrationStage.allCases)
     func switching(stage: MigrationStage) throws {
       let others = MigrationStage.allCases.filter { $0 != stage } + [stage]
-      let script = others.reduce("wait more below\nkey +\nkey enter\nwait live\nwait Cart (1)\n") {
-        script, next in
+      // The cart of the next stage is loaded once, so the server must have the product before.
+      let start = ["wait more below", "key +", "key enter", "wait live", "wait In cart   1", "gone 1 ◌"]
+      let script = others.reduce(start.joined(separator: "\n") + "\n") { script, next in
         // Line by line, so that an error names what is missing.
         script
           + "stage \(next)\nwait \(next) stage\nwait is released\nwait live\nwait Cart (1)\n"
@@ -165,13 +176,14 @@
       let result = try run(
         """
         wait more below
-        fault slow
+        fault held
         key +
         wait Cart (1)
         stage \(next)
         wait \(stage) is ending
         fault none
         wait \(stage) is released
+        key 3
         key ctrl-r
         wait Cart (1)
         """, ["--stage", stage.rawValue])
@@ -188,6 +200,8 @@
         fault \(fault.name)
         key 2
         type lamp
+        wait Search: lamp
+        gone searching
         wait ✗
         wait \(fault.text)
         fault none
@@ -228,6 +242,7 @@
         wait changed the price
         gone 114.77 USD
         key 3
+        wait Total
         gone pending
         gone 114.77 USD
         key 1

@@ -37,8 +37,9 @@
       terminal = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(terminal >= 0)
       var ends: [Int32] = [0, 0]
-      try #require(unsafe pipe(&ends) == 0)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // Not a pipe, which is closed on `exec` only by a second call: before it, another test could start a process.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
       life = ends[0]
       try Self.resize(controller, columns: columns, rows: rows)
       initialDescription = Self.description(of: terminal)
@@ -136,24 +137,30 @@
     /// Reads until the program has ended, and returns its exit code, or minus the number of the signal that ended it.
     func end() throws -> Int32 {
       while try readMore() {}
-      // The system passes the last output on after the program has ended.
-      while !isClosed, try readMore(afterTheEnd: true) {}
+      if !isClosed { try readRest() }
       var status: Int32 = 0
       unsafe waitpid(process, &status, 0)
       hasEnded = true
       return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
-    /// Waits for output. Returns `false` after the program has ended.
-    ///
-    /// - Parameter afterTheEnd: Whether the program has ended. Then returns `false` if there is no output for a moment.
+    /// Reads the last output of a program that has ended, which the system passes on later.
+    private func readRest() throws {
+      // The terminal passes all output on in order, so the mark comes after the output of the program.
+      let mark = "\0end of the output"
+      let count = unsafe write(terminal, mark, mark.utf8.count)
+      try #require(count == mark.utf8.count)
+      while !output.hasSuffix(mark) { _ = try readMore(afterTheEnd: true) }
+      output.removeLast(mark.count)
+    }
+
+    /// Waits for output. Returns `false` after the program has ended, unless `afterTheEnd` is true.
     private func readMore(afterTheEnd: Bool = false) throws -> Bool {
       var waiting = [
         pollfd(fd: isClosed ? -1 : controller, events: Int16(POLLIN), revents: 0),
         pollfd(fd: afterTheEnd ? -1 : life, events: Int16(POLLIN), revents: 0),
       ]
-      guard unsafe poll(&waiting, 2, afterTheEnd ? 250 : 60_000) > 0 else {
-        if afterTheEnd { return false }
+      guard unsafe poll(&waiting, 2, 60_000) > 0 else {
         throw Timeout(expected: "output", output: output)
       }
       if waiting[0].revents & Int16(POLLIN) != 0 {
@@ -167,7 +174,7 @@
         bytes.removeFirst(complete)
         return true
       }
-      return !afterTheEnd && waiting[1].revents == 0
+      return afterTheEnd || waiting[1].revents == 0
     }
 
     private static func resize(_ controller: Int32, columns: Int, rows: Int) throws {

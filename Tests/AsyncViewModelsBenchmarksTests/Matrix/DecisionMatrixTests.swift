@@ -61,14 +61,21 @@ struct DecisionMatrixTests {
 
   @Test("an error names a probe that hangs, and its stage")
   func hanging() async throws {
-    let gate = Gate()
+    let (hangs, gate, clock) = (Gate(), Gate(), VirtualClock())
     let probe = Probe("waiting", "forever", wanted: .exactly(1, of: 1, "at once")) { stage in
-      if stage == .stream { await gate.wait() }
+      if stage == .stream {
+        hangs.open()
+        await gate.wait()
+      }
       return [1]
     }
-    let patience = Duration.milliseconds(50)
+    let patience = Duration.seconds(50)
+    let probing = Task { try await DecisionMatrix.probed([probe], patience: patience, clock: clock) }
+    await hangs.wait()
+    await clock.waitForSleepers(1)
+    clock.advance(by: patience)
     await #expect(throws: ProbeError.hangs(probe: "waiting", stage: .stream, after: patience)) {
-      try await DecisionMatrix.probed([probe], patience: patience)
+      try await probing.value
     }
     gate.open()
   }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import AsyncViewModelsCommandLine
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
@@ -12,9 +13,10 @@
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
   @Suite(.timeLimit(.minutes(5)))
+  @ChildProcesses
   struct ExecutableTests {
-    private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "Benchmarks")
+    private nonisolated static let executable = URL(fileURLWithPath: "/proc/self/exe")
+      .resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "Benchmarks")
 
     private func run(
       _ arguments: [String], program: URL = executable, output: FileHandle = .nullDevice
@@ -121,7 +123,7 @@
     }
 
     @Test("the server in a child process serves its catalog until its parent stops it")
-    func server() async throws {
+    nonisolated func server() async throws {
       let server = ServerProcess(executable: Self.executable)
       #expect(throws: ServerProcessError.notStarted) { try server.url }
       try server.start()
@@ -143,24 +145,35 @@
 
     @Test("the screen of each stage renders on the main thread, in a loop of frames")
     func frames() throws {
-      let lines = try frames(["--seconds", "0.1", "--changes", "1000"])
-      let rows = lines.filter { $0.contains("| 1,000 |") }
-      #expect(rows.count == FrameStage.all.count, "\(lines)")
-      for row in rows {
-        let isIdle = row.contains("| \(FrameStage.noObserver.name) |")
-        #expect(row.contains("| 0.00 | 0 |") == isIdle, "\(row)")
+      var idle = Set(FrameStage.all.map(\.name))
+      for _ in 1...Self.attempts where idle.count > 1 {
+        let lines = try frames(["--seconds", "0.1", "--changes", "1000"])
+        let rows = lines.filter { $0.contains("| 1,000 |") }
+        #expect(rows.count == FrameStage.all.count, "\(lines)")
+        for (stage, row) in zip(FrameStage.all, rows) {
+          #expect(row.contains("| \(stage.name) |"))
+          if !row.contains("| 0.00 | 0 |") { idle.remove(stage.name) }
+        }
       }
+      #expect(idle == [FrameStage.noObserver.name])
     }
+
+    /// On a busy machine, a screen can get no time in a whole measurement.
+    private static let attempts = 20
 
     @Test("a frame-paced screen renders at most once in each frame, and shows the taps of its user")
     func pacedFrames() throws {
       let stages: [FrameStage] = [.paced, .pacedObserved, .pacedHosted]
       for stage in stages {
-        let lines = try frames(["--seconds", "0.3", "--changes", "10000", "--stage", stage.name, "--json"])
-        #expect(lines.count == 1)
-        let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
-        #expect(figures.mostRendersInAFrame == 1, "\(stage.name)")
-        #expect(!figures.latencies.isEmpty, "\(stage.name)")
+        var showsTaps = false
+        for _ in 1...Self.attempts where !showsTaps {
+          let lines = try frames(["--seconds", "0.3", "--changes", "10000", "--stage", stage.name, "--json"])
+          #expect(lines.count == 1)
+          let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
+          #expect(figures.mostRendersInAFrame <= 1, "\(stage.name)")
+          showsTaps = !figures.latencies.isEmpty
+        }
+        #expect(showsTaps, "\(stage.name)")
       }
     }
 
@@ -177,11 +190,11 @@
       #expect(throws: error) { try FramesProcess.figures(executable: script, arguments: []) }
     }
 
-    /// Skips the largest groups, because they would make the test slow.
+    /// Skips the largest groups, because they would make the test slow. Does not wait for the tests of other programs.
     @Test(
       "the benchmarks of each section can be set up, run and torn down", .serialized,
       arguments: Set(BenchmarkSuite.groups(server: ServerProcess()).map(\.section)).sorted())
-    func everyBenchmark(section: String) async throws {
+    nonisolated func everyBenchmark(section: String) async throws {
       let server = ServerProcess(executable: Self.executable)
       try server.start()
       let once = Mode(

@@ -138,8 +138,8 @@ struct RunnerTests {
   @Test("a timed benchmark is asked for one sample in each round, which fills its share of the time")
   func timed() async throws {
     let mode = Mode(
-      name: "test", total: .seconds(20), variantLimit: .seconds(20), sample: .milliseconds(1), rounds: 12,
-      minimumRounds: 2)
+      name: "test", total: .seconds(20_000), variantLimit: .seconds(20_000), sample: .milliseconds(1),
+      rounds: 12, minimumRounds: 2)
     let stop = StopSignal()
     let slices = Mutex<[Duration]>([])
     let benchmark = Benchmark.timed("a") { slice in
@@ -152,7 +152,7 @@ struct RunnerTests {
     }
     let results = await Runner(mode: mode, stop: stop) { _ in }.run([group([benchmark])])
     let slice = try #require(slices.withLock { $0 }.first)
-    #expect(slice > .seconds(9) && slice <= .seconds(10))
+    #expect(slice > .seconds(9_000) && slice <= .seconds(10_000))
     let measurement = try #require(results[0].measurements.first)
     #expect(measurement.time.median == 7e6 && measurement.cpu == 9e6 && measurement.time.count == 2)
     #expect(measurement.memory == nil && measurement.threads == nil && measurement.allocations == nil)

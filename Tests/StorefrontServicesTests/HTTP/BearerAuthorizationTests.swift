@@ -217,7 +217,8 @@ struct BearerAuthorizationTests {
       [refreshes] refused, completion in refreshes(refused, completion: completion)
     }
     let client = try StorefrontClient.http(
-      form, url, options: HTTPOptions(retry: .none, middleware: [authorization]))
+      form, url,
+      options: HTTPOptions(limits: .longerThanATest, retry: .none, middleware: [authorization]))
     let read = Task { try await client.orders() }
     let write = Task {
       try await client.apply(CartChange(product: server.catalog.products[0], delta: 1))

@@ -18,7 +18,8 @@ struct HTTPDecodingTests {
     arguments: ["1.5", "9223372036854775808", "-9223372036854775809", "1e30"], ServiceForm.allCases)
   func numbers(number: String, form: ServiceForm) async throws {
     let client = try StorefrontClient.http(
-      form, StorefrontClient.shop, over: transport, options: HTTPOptions(retry: .none))
+      form, StorefrontClient.shop, over: transport,
+      options: HTTPOptions(retry: .none, clock: VirtualClock()))
     let fields = [
       ("id", #"{"id":NUMBER,"name":"Mug","price":{"minorUnits":1,"currency":"EUR"},"stock":1}"#),
       (
@@ -123,7 +124,8 @@ struct HTTPDecodingTests {
     arguments: ["[]", longBody])
   func cancellationWhileDecoding(body: String) async throws {
     let client = try HTTPClient(
-      baseURL: StorefrontClient.shop, options: HTTPOptions(retry: .none), transport: transport)
+      baseURL: StorefrontClient.shop, options: HTTPOptions(retry: .none, clock: VirtualClock()),
+      transport: transport)
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
     let decoded = Tally()
     let endpoint = Endpoint<Int>("GET", "/number") { _ in

@@ -283,7 +283,8 @@ struct HTTPStorefrontTests {
 
   @Test("a token that is released cancels its request")
   func droppedToken() async throws {
-    let service = try HTTPClosureStorefront(baseURL: url, options: HTTPOptions(retry: .none))
+    let service = try HTTPClosureStorefront(
+      baseURL: url, options: HTTPOptions(limits: .longerThanATest, retry: .none))
     server.fail(with: .hold)
     let result = await withCheckedContinuation { continuation in
       _ = service.profile { continuation.resume(returning: $0) }
@@ -313,7 +314,9 @@ struct HTTPStorefrontTests {
   func concurrency(form: HTTPForm) async throws {
     // On Linux, `URLSession` keeps only four connections open. It replaces others, and closes them late.
     let connections = form.transport == .urlSession ? 4 : 6
-    let client = try StorefrontClient.http(form, url, limits: HTTPLimits(connections: connections))
+    var limits = HTTPLimits.longerThanATest
+    limits.connections = connections
+    let client = try StorefrontClient.http(form, url, limits: limits)
     let pages = try await withThrowingTaskGroup(of: Page<CatalogProduct>.self) { group in
       for index in 0..<100 {
         group.addTask { try await client.page(PageRequest(index: index, size: 1)) }
@@ -364,7 +367,7 @@ struct HTTPStorefrontTests {
       let (answers, input) = AsyncStream<Result<Profile, any Error>>.makeStream()
       server.fail(with: .hold)
       var service: HTTPClosureStorefront? = try HTTPClosureStorefront(
-        baseURL: url, options: HTTPOptions(retry: .none))
+        baseURL: url, options: HTTPOptions(limits: .longerThanATest, retry: .none))
       let token = service?.profile { input.yield($0) }
       await server.waitForRequests(round)
       service = nil

@@ -193,7 +193,8 @@ struct ResponseCacheTests {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"v1\"\r\nContent-Length: 2\r\n\r\n"
     server.fail(with: .bytes(Array("\(head)[{".utf8), end: .next))
-    let client = try StorefrontClient.http(form, url, options: HTTPOptions(retry: .none))
+    let client = try StorefrontClient.http(
+      form, url, options: HTTPOptions(limits: .longerThanATest, retry: .none))
     await #expect(throws: ServiceError.self) { try await client.posts() }
     #expect(try await client.posts() == server.catalog.posts)
     #expect(server.recordedRequests.map { $0.headers["if-none-match"] } == [nil, nil])
@@ -215,9 +216,8 @@ struct ResponseCacheTests {
     let url = try server.start()
     server.sendEntityTags()
     server.recordRequests()
-    // On a busy machine, all tests start at once, and the last ones wait for a thread for more than a minute.
-    let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600))
-    let client = try StorefrontClient.http(form, url, options: HTTPOptions(limits: limits, retry: .none))
+    let client = try StorefrontClient.http(
+      form, url, options: HTTPOptions(limits: .longerThanATest, retry: .none))
     for _ in 1...2 { #expect(try await client.posts() == server.catalog.posts) }
     try await client.deletePost(server.catalog.posts[0].id)
     for _ in 1...2 { #expect(try await client.posts() == server.posts) }

@@ -7,6 +7,11 @@ import StorefrontServices
   import FoundationNetworking
 #endif
 
+extension HTTPLimits {
+  /// On a busy machine, all tests start at once, and a call can wait for a thread for more than a minute.
+  static let longerThanATest = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600))
+}
+
 /// A storefront of either form, behind the same async functions.
 struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<CatalogProduct>
@@ -113,8 +118,7 @@ struct StorefrontClient: Sendable {
   /// A storefront of the server at `url`. It does not retry, and its limits are longer than a test, unless the test sets
   /// them.
   static func http(
-    _ form: HTTPForm, _ url: URL,
-    limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
+    _ form: HTTPForm, _ url: URL, limits: HTTPLimits = .longerThanATest,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) -> Self {
     let configuration: URLSessionConfiguration? =
@@ -129,8 +133,7 @@ struct StorefrontClient: Sendable {
 
   /// A storefront over the standard transport.
   static func http(
-    _ form: ServiceForm, _ url: URL,
-    limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
+    _ form: ServiceForm, _ url: URL, limits: HTTPLimits = .longerThanATest,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) -> Self {
     try http(HTTPForm(form: form, transport: .standard), url, limits: limits, clock: clock)

@@ -29,7 +29,7 @@ struct MadeOnceTests {
     try StorefrontClient.http(
       form.form, url,
       options: HTTPOptions(
-        limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)), retry: retry,
+        limits: .longerThanATest, retry: retry,
         configuration: form.transport == .urlSession ? .ephemeral : nil, clock: clock))
   }
 
