@@ -44,6 +44,13 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings
     ),
+    // `Speed` measures generic view models of the sample app with a type of this app.
+    .executableTarget(
+      name: "Speed",
+      dependencies: [
+        toolkit, .product(name: "AsyncViewModelsBenchmarkHarness", package: identity),
+        .product(name: "Storefront", package: identity),
+      ], swiftSettings: settings),
     .testTarget(
       name: "ViewModelsTests",
       dependencies: [

@@ -22,7 +22,8 @@ where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  private let store: CallbackState<ListState<Item>>
+  // Not private, because `state` is inlined into the app, where the type of the items is known.
+  @usableFromInline let store: CallbackState<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -57,7 +58,7 @@ where Item.ID: Sendable {
   deinit { following?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: ListState<Item> { store.value }
+  @inlinable public var state: ListState<Item> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.

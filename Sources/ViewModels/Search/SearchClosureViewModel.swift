@@ -19,7 +19,8 @@ where Hit.ID: Sendable {
   /// Called once, when the request is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  private let store: CallbackState<SearchState<Hit>>
+  // Not private, because `state` is inlined into the app, where the type of the items is known.
+  @usableFromInline let store: CallbackState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -48,7 +49,7 @@ where Hit.ID: Sendable {
   }
 
   /// The current state. The observer may not have received it yet.
-  public var state: SearchState<Hit> { store.value }
+  @inlinable public var state: SearchState<Hit> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.

@@ -1,0 +1,17 @@
+import AsyncViewModelsBenchmarkHarness
+import Foundation
+
+/// Measures what it costs an app that a generic view model is in another module than the type of its items.
+@main
+enum Speed {
+  static func main() async {
+    let program = BenchmarkProgram(
+      command: "swift run -c release --package-path Tests/Consumer Speed",
+      purpose: """
+        Reads the states of the storefront's generic view models, with items of a type of this app. Compares the time with that
+        of view models that this app has written, with the same states.
+        """,
+      groups: StateRead.all.map(\.group), targets: StateRead.all.map(\.target))
+    exit(await program.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}
