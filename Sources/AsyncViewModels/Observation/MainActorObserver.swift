@@ -54,7 +54,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   func didDeliver() {}
 
   override final func wake() {
-    free()
+    super.wake()
     scheduleDelivery()
   }
 
@@ -78,8 +78,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
 
   /// Whether there is a value that was not read yet. `false` after the end of the observation.
   final var hasUnreadValue: Bool {
-    guard let storage = subject.withLock({ $0?.storage }) else { return false }
-    return storage.guarded.withLock { seenVersion != $0.version }
+    let storage = subject.withLock { $0?.storage }
+    return storage?.guarded.withLock { seenVersion != $0.version } == true
   }
 
   /// Inserts this observer into the list of the storage, or arranges the next delivery if the state has changed since
@@ -133,12 +133,13 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
   override func scheduleDelivery() {
     guard hasUnreadValue else { return enqueue() }
     frame.withLock { frame in
-      guard let pacing = frame.pacing else { return }
       let request = frame.request
       // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.
-      frame.timer = Task.detached(priority: .userInitiated) {
-        try? await pacing.waitForFrame(request)
-        self.enqueue()
+      frame.timer = frame.pacing.map { pacing in
+        Task.detached(priority: .userInitiated) {
+          try? await pacing.waitForFrame(request)
+          self.enqueue()
+        }
       }
     }
   }

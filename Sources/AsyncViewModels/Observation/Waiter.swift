@@ -6,7 +6,7 @@ public import Synchronization
 /// wakes it, or by the code that ends the observation.
 ///
 /// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every property. After
-/// its removal, only the code that removed the waiter accesses it, until that code calls ``free()``.
+/// its removal, only the code that removed the waiter accesses it, until that code calls ``wake()``.
 @usableFromInline
 @safe
 class Waiter: @unchecked Sendable {
@@ -17,17 +17,15 @@ class Waiter: @unchecked Sendable {
 
   @inlinable init() {}
 
-  /// Frees this waiter, and notifies its observer that there may be something to read. Called while no lock is held.
+  /// Ends the access of the code that removed this waiter. Called while no lock is held.
+  ///
+  /// A subclass then notifies its observer that there may be something to read.
   @usableFromInline
-  func wake() { free() }
-
-  /// Ends the access of the code that removed this waiter.
-  @inlinable
-  final func free() { listGeneration.store(0, ordering: .releasing) }
+  func wake() { listGeneration.store(0, ordering: .releasing) }
 
   /// Begins the access of the code that inserts this waiter.
   ///
-  /// The load pairs with the store in ``free()``. The runtime already orders a resumption before the task's next
+  /// The load pairs with the store in ``wake()``. The runtime already orders a resumption before the task's next
   /// step. But if the task was resumed before it suspended, the thread sanitizer does not see that order.
   @inlinable
   final func acquire() { _ = listGeneration.load(ordering: .acquiring) }
@@ -63,7 +61,7 @@ final class ReaderWaiter: Waiter, @unchecked Sendable {
   @usableFromInline
   override func wake() {
     let continuation = unsafe continuation.take()
-    free()
+    super.wake()
     unsafe continuation?.resume()
   }
 }

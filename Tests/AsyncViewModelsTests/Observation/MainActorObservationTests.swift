@@ -291,8 +291,10 @@ struct MainActorObservationTests {
     private(set) var shown: [Int] = []
     private var observation: CancellationToken?
 
-    func follow(_ model: StateModel<Int>) {
-      observation = model.observe(on: self) { follower, value in follower.shown.append(value) }
+    func follow(_ model: StateModel<Int>, pacing: FramePacing? = nil) {
+      observation = model.observe(on: self, pacing: pacing) { follower, value in
+        follower.shown.append(value)
+      }
     }
   }
 
@@ -304,6 +306,20 @@ struct MainActorObservationTests {
     model.send(1)
     try await until { model.store.waitingCount == 1 }
     #expect(await follower.shown == [0, 1])
+  }
+
+  @Test("an actor can observe a view model at most once in each frame")
+  func actorWithAPacing() async throws {
+    let (clock, model, follower) = (VirtualClock(), StateModel(0), Follower())
+    await follower.follow(model, pacing: .frames(perSecond: 60, clock: clock))
+    try await until { model.store.waitingCount == 1 }
+    for value in 1...3 {
+      model.send(value)
+      await clock.waitForSleepers(1)
+    }
+    clock.advance(by: .milliseconds(17))
+    try await until { model.store.waitingCount == 1 }
+    #expect(await follower.shown == [0, 3])
   }
 
   /// Returns when the jobs of the main actor that are enqueued now have run.
