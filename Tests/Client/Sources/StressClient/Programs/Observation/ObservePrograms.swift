@@ -108,12 +108,17 @@ extension StressProgram {
     }
   }
 
+  @MainActor
+  private static func untilShown(_ value: Int, by screen: Screen) async {
+    await untilOnMain { screen.last == value }
+  }
+
   private static func statesOnMain(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...100 {
         var model: Model? = Model()
         weak let released = model
-        let screen = await Screen()
+        let screen = Screen()
         let (token, left) = await MainActor.run { [model] in
           (model?.observe(on: screen) { $0.show($1) }, model?.store.observe(on: screen) { _, _ in })
         }
@@ -133,7 +138,7 @@ extension StressProgram {
         if round % 3 == 1 { await until { model?.store.observerCount == 0 } }
         model = nil
         try expect(released == nil, "an observer keeps the view model alive")
-        if round % 3 != 0 { await untilOnMain { screen.last == 50 } }
+        if round % 3 != 0 { await untilShown(50, by: screen) }
         try expect(await screen.isOrdered, "a value after a newer one")
         withExtendedLifetime(token) {}
       }
