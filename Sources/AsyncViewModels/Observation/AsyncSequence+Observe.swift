@@ -43,7 +43,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Use this overload for an owner on the main actor, such as a view controller. `body` runs on the main
   /// actor. All other guarantees are those of the overload for actors.
   ///
-  /// To show the state of a view model, use ``StateSource/observe(on:pacing:_:)``, which needs less memory, because no
+  /// To show the state of a view model, use `observe(on:pacing:_:)`, which needs less memory, because no
   /// task waits for changes.
   ///
   /// ```swift

@@ -23,6 +23,7 @@ extension StateSource {
   ///   - owner: The object that `body` receives. The observation does not keep it alive.
   ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a pacing if the state
   ///     can change more often than the screen is drawn. See ``FramePacing``.
+  ///   - body: Shows a state. It receives the owner and the state.
   /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main actor), and never
   ///   within `observe` itself. It has no task-local values, like a block on the main queue.
   /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not run again. If this
@@ -55,7 +56,7 @@ extension StateSource {
 extension ObservableState {
   /// Runs `body` on the main actor with the current value, and then after each change with the latest value.
   ///
-  /// The guarantees are those of ``StateSource/observe(on:pacing:_:)``.
+  /// The guarantees are those of `observe(on:pacing:_:)`.
   @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, Value) -> Void
@@ -65,7 +66,7 @@ extension ObservableState {
 
   /// Runs `body` on an actor with the current value, and then after each change with the latest value.
   ///
-  /// The guarantees are those of ``StateSource/observe(on:pacing:_:)``.
+  /// The guarantees are those of `observe(on:pacing:_:)`.
   public func observe<Owner: Actor>(
     on owner: Owner, pacing: FramePacing? = nil,
     _ body: @escaping @Sendable (isolated Owner, Value) -> Void

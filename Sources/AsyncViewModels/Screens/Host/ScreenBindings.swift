@@ -45,7 +45,7 @@ public final class ScreenBindings: Sendable {
   /// state, until the view model ends, the screen ends or the returned token is cancelled.
   ///
   /// If the state can change more often than the screen is drawn, pass a `pacing`. `body` then runs at most once in
-  /// each frame. See ``StateSource/observe(on:pacing:_:)`` for all guarantees.
+  /// each frame. See `observe(on:pacing:_:)` for all guarantees.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Model: StateSource>(
     _ model: Model, on screen: Observer, pacing: FramePacing? = nil,
