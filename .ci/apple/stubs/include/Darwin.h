@@ -81,6 +81,8 @@ int isatty(int);
 int link(const char *, const char *);
 int pause(void);
 int pipe(int[2]);
+int dup(int);
+int dup2(int, int);
 ssize_t read(int, void *, size_t);
 int rename(const char *, const char *);
 int unlink(const char *);
@@ -88,6 +90,7 @@ int usleep(unsigned int);
 ssize_t write(int, const void *, size_t);
 
 // stdlib.h, string.h, stdio.h
+#define EXIT_FAILURE 1
 void exit(int) __attribute__((noreturn));
 _Noreturn void abort(void);
 int atexit(void (*_Nonnull)(void));
