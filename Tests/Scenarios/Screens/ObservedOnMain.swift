@@ -18,7 +18,7 @@ extension Scenario {
     """
     `observe` of a view model with a pacing shows the first state at once, never two states in one frame, and the last \
     state; a cancelled or ended observation leaves no timer behind
-    """, tasks: 3
+    """, tasks: 4
   ) { world in
     try await show(in: world, pacing: .frames(perSecond: 10, clock: world.clock))
     world.expectEqual(world.clock.sleeperCount, 0, "timers left:")
