@@ -46,22 +46,6 @@ public struct LiveObjectToken: Sendable {
   #endif
 }
 
-/// The instance of ``LiveObjects`` that was current when the scope was created, for work that inherits no task-local values.
-///
-/// In a release build, a scope has no size.
-struct LiveObjectScope: Sendable {
-  #if DEBUG
-    private let liveObjects = LiveObjects.current
-
-    /// Runs `body`, and counts the objects that it creates in the instance.
-    func run<Answer>(_ body: () -> Answer) -> Answer {
-      LiveObjects.$scope.withValue(liveObjects, operation: body)
-    }
-  #else
-    func run<Answer>(_ body: () -> Answer) -> Answer { body() }
-  #endif
-}
-
 #if DEBUG
   import Synchronization
 

@@ -23,7 +23,8 @@ public import Synchronization
 ///   variable.
 /// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a buffer, a send
 ///   allocates nothing. A send never runs an observer's code. An observer without a buffer stores one version
-///   number, and each of its waits costs one resumption.
+///   number, and each of its waits costs one resumption. The wait of an observation on the main actor costs one short
+///   task instead.
 ///
 /// ```swift
 /// let state = ObservableState(0)

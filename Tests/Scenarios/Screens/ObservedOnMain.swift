@@ -33,10 +33,17 @@ extension Scenario {
     let seen = EventLog<Int>()
     let frames = EventLog<Int>()
     private let world: SimulatedWorld
+    private let model: Model
     private var isInTurn = false
+    /// Whether the next call of the body changes the state.
+    private var changesTheState: Bool
     var isObserving = false
 
-    init(_ world: SimulatedWorld) { self.world = world }
+    init(_ model: Model, in world: SimulatedWorld) {
+      self.world = world
+      self.model = model
+      changesTheState = world.flip()
+    }
 
     func show(_ value: Int, isPaced: Bool) {
       world.expect(isObserving, "a body outside the observation")
@@ -45,6 +52,10 @@ extension Scenario {
       // The main actor runs this job before a later call of the body, unless that call is in this turn.
       Task { isInTurn = false }
       seen.append(value)
+      if changesTheState {
+        changesTheState = false
+        model.store.update { $0 += 1 }
+      }
       guard isPaced else { return }
       let frame = Int(world.clock.now.offset / .milliseconds(100))
       world.expect(frames.values.last != frame, "two states in frame \(frame)")
@@ -54,15 +65,15 @@ extension Scenario {
 
   @MainActor
   private static func show(in world: SimulatedWorld, pacing: FramePacing?) async throws {
-    let (model, screen) = (Model(), Screen(world))
-    let store = model.store
+    let model = Model()
+    let (store, screen) = (model.store, Screen(model, in: world))
     let isPaced = pacing != nil
     let token = model.observe(on: screen, pacing: pacing) { $0.show($1, isPaced: isPaced) }
     screen.isObserving = true
     let isEnded = world.flip()
     let sender = world.spawn("sender") {
-      for number in 1...3 {
-        store.send(number)
+      for _ in 1...3 {
+        store.update { $0 += 1 }
         if isPaced { try await world.clock.sleep(for: .milliseconds(world.choose(from: [30, 0, 130]))) }
         await Task.yield()
       }
@@ -78,7 +89,7 @@ extension Scenario {
     }
     await sender.finish()
     await world.settle()
-    if !isLeft { world.expectEqual(screen.seen.values.last, 3, "the last state:") }
+    if !isLeft { world.expectEqual(screen.seen.values.last, store.value, "the last state:") }
     world.expectEqual(screen.seen.values, Array(Set(screen.seen.values)).sorted(), "in order:")
     if isEnded { world.expectEqual(store.observerCount, 0, "observers of an ended state:") }
     token.cancel()

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Calls a body on the main actor with the latest value of a state, at most once in each frame.
+///
+/// While a changed value waits for its frame, this object is not in the list of its storage, so changes do not wake it.
+final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
+  @unchecked Sendable
+{
+  private struct Frame {
+    /// `nil` after the end of the observation.
+    var pacing: FramePacing?
+    /// When the observer asked for its next value.
+    var request = Duration.zero
+    /// Waits for the frame of the next value.
+    var timer: Task<Void, Never>?
+  }
+
+  private let frame: Mutex<Frame>
+
+  @MainActor
+  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
+    frame = Mutex(Frame(pacing: pacing))
+    super.init(of: storage, on: owner, body)
+  }
+
+  override func didDeliver() {
+    guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
+    let timer = frame.withLock { frame in
+      frame.request = now
+      return frame.timer.take()
+    }
+    withExtendedLifetime(timer) {}
+  }
+
+  override func scheduleDelivery() {
+    guard hasUnreadValue else { return enqueue() }
+    frame.withLock { frame in
+      let request = frame.request
+      // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.
+      frame.timer = frame.pacing.map { pacing in
+        Task.detached(priority: .userInitiated) {
+          try? await pacing.waitForFrame(request)
+          self.enqueue()
+        }
+      }
+    }
+  }
+
+  override func end() {
+    super.end()
+    let (pacing, timer) = frame.withLock { ($0.pacing.take(), $0.timer.take()) }
+    timer?.cancel()
+    withExtendedLifetime(pacing) {}
+  }
+}
