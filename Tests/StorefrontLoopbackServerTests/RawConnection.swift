@@ -8,7 +8,7 @@ struct RawConnection: ~Copyable {
   init(to url: URL) throws {
     descriptor = socket(AF_INET, PlatformSocket.stream, 0)
     PlatformSocket.suppressBrokenPipeSignal(of: descriptor)
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: 100, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     var address = sockaddr_in()
@@ -52,7 +52,7 @@ struct RawConnection: ~Copyable {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Discards the input, and returns whether the server closes the connection before it sends nothing for ten
+  /// Discards the input, and returns whether the server closes the connection before it sends nothing for 100
   /// seconds.
   func isClosedByPeer() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -72,7 +72,7 @@ struct RawConnection: ~Copyable {
     return readToEnd()
   }
 
-  /// Reads until the server closes the connection or sends nothing for ten seconds.
+  /// Reads until the server closes the connection or sends nothing for 100 seconds.
   func readToEnd() -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -22,7 +22,8 @@ public enum ScreenHarness {
   ) async throws(ScreenBindingError) {
     let countBefore = observerCount()
     let subject = try await drive(make, countBefore, observerCount)
-    await wait { observerCount() <= countBefore && !subject.isAlive }
+    // A paused thread may still hold the screen or an observer, so a number of rounds is not enough.
+    await BoundedWait.wait { observerCount() <= countBefore && !subject.isAlive }
     guard observerCount() <= countBefore else {
       throw .boundAfterEnd(observers: observerCount() - countBefore)
     }

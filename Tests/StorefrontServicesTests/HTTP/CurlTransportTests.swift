@@ -171,12 +171,25 @@
 
     @Test("a response that takes longer than the idle timeout arrives if no pause is that long")
     func slow() async throws {
-      let body = Array(repeating: UInt8(ascii: " "), count: 60)
-      let head = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
-      server.fail(with: .bytes(head, end: .slow(body, pause: .milliseconds(60))))
-      let transport = try transport(idleTimeout: .seconds(3))
-      let answer = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
-      #expect(answer.body.count == body.count)
+      let jump = Mutex(Duration.zero)
+      let transport = try #require(
+        CurlTransport(limits: HTTPLimits(idleTimeout: .seconds(600_000))) {
+          ContinuousClock.now + jump.withLock { $0 }
+        })
+      let receiver = RecordingReceiver()
+      let token = transport.send(URLRequest(url: url.appending(path: "feed")), to: receiver)
+      await server.waitForOpenedFeeds(1)
+      for number in 1...4 {
+        server.sendToFeeds(Array("x".utf8))
+        await receiver.waitForCalls(1 + number)
+        jump.withLock { $0 += .seconds(400_000) }
+        // This request wakes the thread of the transport, which then reads the time.
+        _ = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
+      }
+      server.cutFeeds()
+      await receiver.ended.wait()
+      #expect(receiver.calls == ["head 200", "x", "x", "x", "x", "end nil"])
+      withExtendedLifetime(token) {}
     }
 
     @Test("a cancelled request does not call its receiver again")
@@ -225,14 +238,19 @@
     let firstPart = Gate()
     let ended = Gate()
     private let limit: Int
-    private let recorded = Mutex<[String]>([])
+    private let recorded = Monitor<[String]>([])
 
     init(limit: Int = .max) { self.limit = limit }
 
-    var calls: [String] { recorded.withLock { $0 } }
+    var calls: [String] { recorded.snapshot }
+
+    /// Waits until at least `count` calls are recorded, or the response has ended.
+    func waitForCalls(_ count: Int) async {
+      _ = await recorded.waitUnlessCancelled { $0.count >= count || $0.last?.hasPrefix("end") == true }
+    }
 
     private func record(_ call: String) -> Bool {
-      recorded.withLock {
+      recorded.update {
         $0.append(call)
         return $0.count < limit
       }

@@ -122,11 +122,12 @@ struct HTTPMiddlewareTests {
 
   @Test("the deadline and a cancellation end a middleware that ignores both", arguments: ServiceForm.allCases)
   func deadline(form: ServiceForm) async throws {
-    let gate = Gate()
+    let (gate, ended) = (Gate(), Tally())
     let client = try client(
       form,
       Step { request, next in
         await gate.wait()
+        defer { ended.increment() }
         return try await next(request)
       })
     let late = Task { try await client.orders() }
@@ -139,6 +140,7 @@ struct HTTPMiddlewareTests {
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     gate.open()
+    try await until { ended.count == 2 }
     #expect(transport.requests.isEmpty, "a cancelled task sends nothing")
   }
 

@@ -197,7 +197,9 @@ struct HTTPRetryTests {
   @Test("a server that asks for time gets it, over the network", arguments: ServiceForm.allCases)
   func overHTTP(form: ServiceForm) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
-    let options = HTTPOptions(retry: Self.policy, clock: clock)
+    // The idle time is real time.
+    let options = HTTPOptions(
+      limits: HTTPLimits(idleTimeout: .seconds(600)), retry: Self.policy, clock: clock)
     let client = try StorefrontClient.http(form, try server.start(), options: options)
     server.fail(with: .retryLater(503, after: "7"))
     let read = Task { try await client.orders() }

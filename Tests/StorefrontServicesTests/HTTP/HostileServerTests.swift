@@ -251,7 +251,8 @@ struct HostileServerTests {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let server = LoopbackHTTPServer(catalog: .seeded(count: 1))
         let client = try HTTPStorefront(
-          baseURL: try server.start(), options: HTTPOptions(retry: .none, configuration: .ephemeral))
+          baseURL: try server.start(),
+          options: HTTPOptions(limits: .longerThanATest, retry: .none, configuration: .ephemeral))
         server.fail(with: .bytes(Array("HTTP/1.1 200 OK\r\nContent-".utf8)))
         _ = try? await client.profile()
       }

@@ -135,11 +135,12 @@ struct OriginLimiterTests {
     clock.advance(by: .seconds(60))
     for task in [first, second] { await #expect(throws: ServiceError.timedOut) { try await task.value } }
     let third = Task { try await client.search("third") }
-    try await until { transport.openCount > 0 }
+    // An abandoned request can still be open when its call has ended. The third request gets the place after it.
+    try await until { transport.requests.last?.url?.query() == "q=third&size=50" }
     let sent = transport.requests.count
     // If the second request was waiting at its deadline, it was never sent.
     try await transport.answer(sent, body: #"{"items":[],"next":null}"#)
     #expect(try await third.value == [])
-    #expect(transport.requests.last?.url?.query() == "q=third&size=50")
+    #expect(transport.requests.count == sent)
   }
 }

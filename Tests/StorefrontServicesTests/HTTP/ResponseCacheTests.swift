@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
@@ -184,7 +185,7 @@ struct ResponseCacheTests {
   }
 
   @Test(
-    "over the network, a stored body that cannot be decoded is not used again",
+    "over the network, a stored body that cannot be decoded is not used again", .usesSockets,
     arguments: ServiceForm.allCases)
   func malformedOverHTTP(form: ServiceForm) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
@@ -210,7 +211,7 @@ struct ResponseCacheTests {
     }
   }
 
-  @Test("a server sends an unchanged response only once", arguments: ServiceForm.allCases)
+  @Test("a server sends an unchanged response only once", .usesSockets, arguments: ServiceForm.allCases)
   func overHTTP(form: ServiceForm) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
     let url = try server.start()

@@ -73,16 +73,22 @@ package final class ScriptedProductFeed: ProductFeed, ProductClosureFeed {
   }
 
   private func call(_ callbacks: Callbacks, of number: Int) {
-    guard let reader = readers.snapshot.all[number] else { return }
-    for update in reader.unread { callbacks.receive(update) }
-    if let end = reader.end { callbacks.completion(end) }
-    if reader.end == nil {
-      readers.update { readers in
-        readers.all[number]?.unread = []
-        readers.all[number]?.isDone = true
-      }
-    } else {
+    // Removes only what this call delivers: the next update can arrive during a late call without updates.
+    let taken = readers.update { readers -> Reader? in
+      let reader = readers.all[number]
+      readers.all[number]?.unread = []
+      return reader
+    }
+    guard let taken else { return }
+    for update in taken.unread { callbacks.receive(update) }
+    if let end = taken.end {
+      callbacks.completion(end)
       leave(number)
+    } else {
+      readers.update { readers in
+        guard let reader = readers.all[number] else { return }
+        readers.all[number]?.isDone = reader.unread.isEmpty && reader.end == nil
+      }
     }
   }
 
