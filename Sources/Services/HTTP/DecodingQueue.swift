@@ -21,16 +21,21 @@ final class DecodingQueue: Sendable {
     bodyLength: Int, _ decode: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     guard bodyLength > Self.shortLength else { return try decode() }
-    return try await withCompletionHandler { completion in
-      let pending = Pending { completion(Result(catching: decode)) }
-      queue.async { pending.take()?() }
-      return CancellationToken { _ = pending.take() }
+    let pending = Pending(decode)
+    // The outer handler exists before the work is enqueued, so the work does not start after a cancellation.
+    return try await withTaskCancellationHandler {
+      try await withCompletionHandler { completion in
+        queue.async { if let decode = pending.take() { completion(Result(catching: decode)) } }
+        return CancellationToken {}
+      }
+    } onCancel: {
+      _ = pending.take()
     }
   }
 
   /// Work that starts at most once, and not after a cancellation.
-  private final class Pending: Sendable {
-    typealias Work = @Sendable () -> Void
+  private final class Pending<Value: Sendable>: Sendable {
+    typealias Work = @Sendable () throws -> Value
 
     private let work: Mutex<Work?>
 
