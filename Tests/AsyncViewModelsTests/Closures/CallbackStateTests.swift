@@ -272,9 +272,9 @@ struct CallbackStateTests {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
     var state: CallbackState<Int>? = CallbackState(0)
+    queue.suspend()
     let token = state?.bind(on: queue) { [captured] in captured?.append($0) }
     captured = nil
-    queue.suspend()
     state?.send(1)
     state = nil
     #expect(released != nil)

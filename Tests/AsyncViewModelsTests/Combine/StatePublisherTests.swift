@@ -3,6 +3,7 @@
   import AsyncViewModelsTesting
   import Combine
   import Dispatch
+  import Foundation
   import Synchronization
   import Testing
 
@@ -80,13 +81,23 @@
 
     @Test("a subscription returns although the state changes all the time, and its subscriber is slow")
     func busySender() async throws {
+      let (subscribing, within) = (Holder<ObjectIdentifier>(), Tally())
       let recorder = Recorder(requesting: .unlimited) { [state] value, _ in
+        if subscribing.value == ObjectIdentifier(Thread.current) { within.increment() }
         if value < 1_000 { state.send(value + 1) }
         return .none
       }
-      state.publisher().subscribe(recorder)
-      #expect(recorder.values == [0], "one value on this thread, and the others in a task")
+      subscribe(recorder, noting: subscribing)
+      #expect(within.count == 1, "one value on this thread, and the others in a task")
+      #expect(recorder.values.first == 0)
       try await until { recorder.values.last == 1_000 }
+    }
+
+    /// Subscribes. Until it returns, `thread` contains the calling thread.
+    private func subscribe(_ recorder: Recorder, noting thread: Holder<ObjectIdentifier>) {
+      thread.set(ObjectIdentifier(Thread.current))
+      state.publisher().subscribe(recorder)
+      thread.clear()
     }
 
     @Test("no value overtakes the call of `receive(subscription:)`")

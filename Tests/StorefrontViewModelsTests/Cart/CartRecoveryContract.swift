@@ -338,6 +338,8 @@ struct CartRecoveryContract {
       let added = model.start(.add(.apple, quantity: 2))
       try await service.calls.next().fail(ServiceError.busy)
       _ = await added.result
+      // A save can begin after the change that causes it has failed.
+      _ = try await storage.saves.next()
     }
     let saved = try #require(storage.saves.requests.last)
     try await stage.check { tracker in

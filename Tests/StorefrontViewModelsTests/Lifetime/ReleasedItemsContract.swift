@@ -51,7 +51,7 @@ struct ReleasedItemsContract {
           model.readState()
           hasRead.signal()
         }
-        results.keepForFirstObserver(hasRead.wait(timeout: .now() + 5))
+        results.keepForFirstObserver(hasRead.wait(timeout: .now() + 60))
       }
       await model.refresh().value
       for await result in results.events() {
