@@ -130,8 +130,7 @@ import Testing
         try await simulate(seeds: 1...1, queues: .simulated) { _ in
           let (mailbox, body) = (Mailbox(wakesAll: true), SuspendedBody())
           Thread {
-            body.wait()
-            mailbox.put(1)
+            body.act { mailbox.put(1) }
           }.start()
           _ = mailbox.take()
         }
