@@ -1,6 +1,8 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import Synchronization
 import Testing
+
+@testable import AsyncViewModels
 
 final class PriceModel: StateSource {
   let store = ObservableState(0)
@@ -64,6 +66,8 @@ struct ObservingByFramesTests {
       for await price in stream { notes.add("\(price)@\(Int(clock.now.offset / .milliseconds(1)))") }
     }
     try await until { notes.all.count == 1 }
+    // The reader waits for a change, so it has asked for the next price before 230 ms.
+    try await until { prices.store.storage.guarded.withLock { !$0.waiting.isEmpty } }
     clock.advance(by: .milliseconds(230))
     prices.receive(1)
     try await until { notes.all.count == 2 }

@@ -96,7 +96,8 @@ import Testing
       let failure = try await failure(
         of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
           let semaphore = DispatchSemaphore(value: 0)
-          Self.startThreadOnceBodyWaits { semaphore.signal() }
+          // A world that still runs does not see who has signaled.
+          Self.startThreadOnceBodyWaits(holdingWorld: false) { semaphore.signal() }
           Self.wait(for: semaphore)
         })
       #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
@@ -124,11 +125,12 @@ import Testing
       #expect(!summary.isExhaustive)
     }
 
-    private static func startThreadOnceBodyWaits(_ action: @escaping @Sendable () -> Void) {
-      let body = SuspendedBody()
+    private static func startThreadOnceBodyWaits(
+      holdingWorld: Bool = true, _ action: @escaping @Sendable () -> Void
+    ) {
+      let body = SuspendedBody(holdsWorld: holdingWorld)
       Thread {
-        body.wait()
-        action()
+        body.act(action)
       }.start()
     }
 

@@ -128,10 +128,9 @@ import Testing
     func outside() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1, queues: .simulated) { _ in
-          let mailbox = Mailbox(wakesAll: true)
+          let (mailbox, body) = (Mailbox(wakesAll: true), SuspendedBody())
           Thread {
-            usleep(10_000)
-            mailbox.put(1)
+            body.act { mailbox.put(1) }
           }.start()
           _ = mailbox.take()
         }

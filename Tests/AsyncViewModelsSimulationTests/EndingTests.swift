@@ -129,8 +129,7 @@ struct EndingTests {
         await withCheckedContinuation { continuation in
           let body = SuspendedBody()
           Thread {
-            body.wait()
-            continuation.resume()
+            body.act { continuation.resume() }
           }.start()
         }
       }.finish()
@@ -145,8 +144,7 @@ struct EndingTests {
         await withCheckedContinuation { continuation in
           let body = SuspendedBody()
           DispatchQueue(label: "real").asyncAfter(deadline: .now() + 0.05) {
-            body.wait()
-            continuation.resume()
+            body.act { continuation.resume() }
           }
         }
       }.finish()

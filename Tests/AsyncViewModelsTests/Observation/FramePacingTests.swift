@@ -202,9 +202,9 @@ struct FramePacingTests {
     #expect(projections.count == 5, "one in each frame")
     reader.state.send(9)
     reader.state.finish()
-    reader.clock.virtual.advance(by: .milliseconds(200))
+    reader.clock.virtual.advance(by: .milliseconds(100))
     await reader.reading.value
-    #expect(reader.notes.all.last == "|@600")
+    #expect(reader.notes.all.last == "|@500")
   }
 
   @Test("a cancelled reader of a projected stream leaves at once")

@@ -68,12 +68,12 @@ struct KeptEventHandoverTests {
   func usedEvents() async throws {
     let (token, seen) = (Holder<CancellationToken>(), DeliveryLog<Int>())
     let owner = Owner()
-    channel.keepForFirstObserver(1)
     token.set(
       channel.stream().observe(on: owner) { _, event in
         seen.append(event)
         token.clear()
       })
+    channel.keepForFirstObserver(1)
     try await until { channel.observerCount == 0 }
     #expect(seen.values == [1])
     #expect(channel.keptCount == 0)

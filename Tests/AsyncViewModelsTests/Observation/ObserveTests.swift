@@ -128,7 +128,8 @@ struct ObserveTests {
       await owner.follow(state.stream())
       try await until { state.waitingCount == 1 }
     }
-    #expect(state.observerCount == 0)
+    // The owner's `deinit`, which ends the observation, may still run on the thread that ran the owner last.
+    try await until { state.observerCount == 0 }
   }
 
   @Test("an owner that is dropped while the body waits is released when the body returns")
