@@ -2,10 +2,10 @@ import Dispatch
 
 /// Waits a limited time for work that is about to end but may still hold objects.
 enum BoundedWait {
-  /// Yields to the tasks and queues of the process until the condition holds. Gives up when one second has
+  /// Yields to the tasks and queues of the process until the condition holds. Gives up when three seconds have
   /// passed and at least 2,000 rounds have run.
   ///
-  /// A thread on a busy machine may need one second to release an object. The wait never sleeps.
+  /// A thread on a busy machine may need seconds to release an object. The wait never sleeps.
   static func wait(until condition: () -> Bool) async {
     let start = ContinuousClock.now
     var rounds = 0
@@ -17,7 +17,7 @@ enum BoundedWait {
   }
 
   private static let minimumRounds = 2_000
-  private static let timeLimit = Duration.seconds(1)
+  private static let timeLimit = Duration.seconds(3)
 
   /// Enqueues a block on a global queue, and waits until it has run.
   private static func hop() async {

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 
 // Like `LeakTracker`, these checks wait for work that is about to end but may still hold objects. The checks
-// give up after about a second.
+// give up after about three seconds.
 extension LiveObjects {
   /// Runs `body` in a new scope of live objects, then checks that all objects of that scope are released.
   ///

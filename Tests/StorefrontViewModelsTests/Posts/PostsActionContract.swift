@@ -262,6 +262,24 @@ struct PostsAlertStreamTests {
     }
   }
 
+  @Test("a kept route that is read while the screen leaves returns to its channel")
+  func leftDuringTheRead() async throws {
+    let (channel, screen, others) = (EventChannel<PostsEvent>(), Screen(), Notes())
+    let (stream, asked) = (channel.stream(), Gate())
+    let events = AsyncStream<PostsEvent> { @concurrent in
+      asked.open()
+      return await stream.first { _ in true }
+    }
+    let token = events.alerts { others.add("\($0)") }.observe(on: screen) { _, _ in }
+    await asked.wait()
+    channel.keepForFirstObserver(.opened(1))
+    // Occupies the main actor until the stream has read the event on another thread.
+    while channel.keptCount > 0, !Task.isCancelled {}
+    token.cancel()
+    try await until { channel.keptCount == 1 }
+    #expect(others.all.isEmpty)
+  }
+
   /// A screen that observes events.
   @MainActor private final class Screen {}
 
