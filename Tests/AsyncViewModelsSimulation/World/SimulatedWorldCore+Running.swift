@@ -231,24 +231,31 @@ extension SimulatedWorldCore {
     let unfinished = namesOfUnfinished
     if rootHasEnded, unfinished.isEmpty { return }
     // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
-    for _ in 0..<patience where departure.withLock({ $0 }) == nil {
+    var event = outsideEvent
+    for _ in 0..<patience where event == nil {
       JobCapture.capturing(for: nil) { _ = usleep(1_000) }
+      event = outsideEvent
     }
-    if let departure = departure.withLock({ $0 }) { return fail(departure) }
-    if let wait = waits.first(where: { $0.canEnd(at: now) }) {
-      return fail(.leftTheWorld(name(of: wait.task), call: suspect.withLock { $0 }))
-    }
-    if queues.notifications.contains(where: { $0.isDue() }) {
-      return fail(.leftTheWorld(Names.root, call: suspect.withLock { $0 }))
-    }
+    if let event { return fail(event) }
     if rootHasEnded { return fail(.unfinished(unfinished)) }
     fail(.deadlock(waiting: unfinished))
   }
 
-  /// The number of milliseconds in which a thread outside the world could resume a task. Short if the world has started nothing there.
+  /// What a thread outside the world has done, if anything. Without work of the world's own, nothing else ends a wait.
+  private var outsideEvent: SimulationFailure.Reason? {
+    if let departure = departure.withLock({ $0 }) { return departure }
+    let call = suspect.withLock { $0 }
+    if let wait = waits.first(where: { $0.canEnd(at: now) }) {
+      return .leftTheWorld(name(of: wait.task), call: call)
+    }
+    return queues.notifications.contains { $0.isDue() } ? .leftTheWorld(Names.root, call: call) : nil
+  }
+
+  /// The number of milliseconds in which a thread outside the world could resume a task: short if the world has started nothing there,
+  /// and long if it has, because a busy machine may pause that thread.
   private var patience: Int {
-    OutsideCalls.areSeen.load(ordering: .relaxed) && suspect.withLock { $0 == nil }
-      ? min(limits.patience, 10) : limits.patience
+    guard OutsideCalls.areSeen.load(ordering: .relaxed) else { return limits.patience }
+    return suspect.withLock { $0 == nil } ? min(limits.patience, 10) : limits.patience * 10
   }
 
   func settle(movingTime: Bool) async {

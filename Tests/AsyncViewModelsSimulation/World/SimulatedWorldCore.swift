@@ -9,7 +9,8 @@ import Synchronization
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
-    /// The number of milliseconds that a stuck run waits for tasks that have left the world.
+    /// The number of milliseconds that a stuck run waits for tasks that have left the world. Ten times as many if it is known that the
+    /// world has started work on other threads.
     var patience = 300
     /// The number of seconds after which a job that blocks its thread fails the run. Only in a world with threads.
     var blocking = 30
