@@ -87,8 +87,8 @@
         let view = PacedNote(model, .frames(perSecond: 60, clock: clock), evaluations)
         try await withHost(view) { host in
           try await host.waitForText("text: ")
-          // The observation asks for the next value in the first frame.
-          for _ in 0..<20 { await Task.detached {}.value }
+          // Before that, the observation has asked for the next value in the first frame.
+          try await until { model.store.waitingCount == 1 }
           let before = evaluations.count
           for text in ["m", "mi", "mil", "milk"] {
             model.setText(text)
