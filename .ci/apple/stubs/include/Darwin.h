@@ -83,6 +83,7 @@ int pause(void);
 int pipe(int[2]);
 int dup(int);
 int dup2(int, int);
+void *dlsym(void *, const char *);
 ssize_t read(int, void *, size_t);
 int rename(const char *, const char *);
 int unlink(const char *);
