@@ -283,7 +283,7 @@ private final class CancellableWait: Sendable {
 /// Whether this process was built with the thread sanitizer.
 private var usesThreadSanitizer: Bool {
   #if canImport(Darwin)
-    let allImages = UnsafeMutableRawPointer(bitPattern: -2)
+    let allImages = unsafe UnsafeMutableRawPointer(bitPattern: -2)
   #else
     let allImages: UnsafeMutableRawPointer? = nil
   #endif
