@@ -114,13 +114,13 @@ struct ThrowingObserveTests {
   func cancellation(byCancelling: Bool) async throws {
     let (log, ended) = (Notes(), Gate())
     let owner = RecordingOwner(log)
-    let messages = await connections.connect()
-    await connections.opened(1).onTermination = { _ in ended.open() }
-    var token: CancellationToken? = messages.observe(on: owner) { owner, value in
+    // Nothing else keeps the stream: a loop that is cancelled between two reads ends without a further read.
+    var token: CancellationToken? = await connections.connect().observe(on: owner) { owner, value in
       owner.log.add("\(value)")
     } completion: { owner, _ in
       owner.log.add("completion")
     }
+    await connections.opened(1).onTermination = { _ in ended.open() }
     await connections.opened(1).yield(1)
     try await until { log.all.count == 1 }
     if byCancelling { token?.cancel() } else { token = nil }
