@@ -6,6 +6,8 @@ import Synchronization
 extension SimulatedWorldCore {
   /// Runs the world until no job is left, a task has left the world, or the limit of steps is reached.
   func run(on threads: SimulationThreads?, _ root: @escaping @Sendable () async throws -> Void) {
+    // `BlockWatch` reads this property of registered worlds on another thread.
+    self.threads = threads?.current
     JobCapture.registering(self) {
       guard let threads else {
         return JobCapture.capturing(for: self) {

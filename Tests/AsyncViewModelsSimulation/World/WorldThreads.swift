@@ -35,17 +35,18 @@ final class WorldThread: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: only the thread that starts the simulation uses it.
 final class SimulationThreads: @unchecked Sendable {
-  private var threads = WorldThreads()
+  /// The threads of the next world.
+  private(set) var current = WorldThreads()
 
-  /// Runs a world. If one of its jobs blocks its thread or traps, fails the run and leaves the threads of the world to it.
+  /// Runs a world on the current threads. If one of its jobs blocks its thread or traps, fails the run and leaves the threads to the
+  /// world.
   func run(_ core: SimulatedWorldCore, _ root: @escaping @Sendable () async throws -> Void) {
-    core.threads = threads
-    if threads.run(core, root) { return }
-    threads = WorldThreads()
+    if current.run(core, root) { return }
+    current = WorldThreads()
     core.abandon()
   }
 
-  func end() { threads.end() }
+  func end() { current.end() }
 }
 
 /// The threads that run the worlds of a simulation. Only one of them runs code of the world at a time.
