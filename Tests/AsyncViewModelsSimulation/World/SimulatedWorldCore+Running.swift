@@ -236,6 +236,8 @@ extension SimulatedWorldCore {
     var event = outsideEvent
     for _ in 0..<patience where event == nil {
       JobCapture.capturing(for: nil) { _ = usleep(1_000) }
+      // A thread that watches the run must not take this wait for a blocked step: it would use the world, too.
+      progress.add(1, ordering: .releasing)
       event = outsideEvent
     }
     if let event { return fail(event) }

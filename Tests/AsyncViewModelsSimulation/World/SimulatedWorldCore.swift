@@ -165,7 +165,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let departure = UninterruptedMutex<SimulationFailure.Reason?>(nil)
   /// The call that resumes a task from outside the world, if a task leaves it, or nil if it is unknown.
   let suspect = UninterruptedMutex<String?>(nil)
-  /// The number of steps, for the thread that watches the run.
+  /// Changes with each step, and while the run waits for threads outside the world, for the thread that watches the run.
   let progress = Atomic(0)
   /// Whether the process continues after a trap, if another thread can report it.
   var survivesTraps = false
