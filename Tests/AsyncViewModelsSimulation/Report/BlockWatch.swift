@@ -7,8 +7,15 @@ import Synchronization
 enum BlockWatch {
   static func start() { startOnce }
 
+  /// What the thread has last seen of a world.
+  private struct Sample {
+    weak var world: SimulatedWorldCore?
+    let steps: Int
+    let seconds: Int
+  }
+
   private static let startOnce: Void = Thread.detachNewThread {
-    var watched: [ObjectIdentifier: (steps: Int, seconds: Int)] = [:]
+    var watched: [ObjectIdentifier: Sample] = [:]
     while true {
       Thread.sleep(forTimeInterval: 1)
       let worlds = JobCapture.registeredWorlds.filter { $0.threads == nil }
@@ -16,8 +23,10 @@ enum BlockWatch {
       watched = worlds.reduce(into: [:]) { result, world in
         let steps = world.progress.load(ordering: .acquiring)
         let before = watched[ObjectIdentifier(world)]
-        let seconds = before?.steps == steps ? (before?.seconds ?? 0) + 1 : 0
-        result[ObjectIdentifier(world)] = (steps, seconds)
+        // A new world can have the address of a world that has ended.
+        let isSame = before?.world === world && before?.steps == steps
+        let seconds = isSame ? (before?.seconds ?? 0) + 1 : 0
+        result[ObjectIdentifier(world)] = Sample(world: world, steps: steps, seconds: seconds)
         if seconds == world.limits.blocking { CrashReport.reportBlocked(world) }
       }
     }
