@@ -26,6 +26,8 @@ extension SimulatedWorldCore {
     // expectation belongs.
     _ = Task(executorPreference: taskExecutor) { [self] in
       do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
+      // On a plain actor, a thread outside the world can continue this task, and must not write what the world reads.
+      guard isCurrent else { return leave(.leftTheWorld(Names.root, call: suspect.withLock { $0 })) }
       rootHasEnded = true
     }
   }
