@@ -17,7 +17,7 @@ final class SimulatedWorldExecutor: SerialExecutor {
   /// Lets `assumeIsolated` accept blocks that reach the main actor through the main queue.
   func checkIsolated() {
     precondition(
-      core.heldLanes.contains { $0.lane == lane },
+      core.isCurrent && core.heldLanes.contains { $0.lane == lane },
       "assumeIsolated: the running code is not isolated to this actor")
   }
 
