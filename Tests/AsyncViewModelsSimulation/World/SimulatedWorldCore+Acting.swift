@@ -10,6 +10,7 @@ extension SimulatedWorldCore {
     guard self.reason == nil else { return }
     self.reason = reason
     timeline?.end(with: reason, step: steps, at: now)
+    publish()
   }
 
   func choose(_ count: Int, quietly: Bool = false) -> Int {
@@ -18,11 +19,13 @@ extension SimulatedWorldCore {
     record(Choice(count: count, chosen: chosen, costsPreemption: false))
     if quietly, chosen > 0 { hasTurnedQuietly = true }
     if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: now) }
+    publish()
     return chosen
   }
 
   func log(_ text: String) {
     timeline?.note(.said(text, by: running, isTurn: hasTurnedQuietly), step: steps, at: now)
+    publish()
     hasTurnedQuietly = false
   }
 

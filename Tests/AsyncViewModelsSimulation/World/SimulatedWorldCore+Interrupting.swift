@@ -20,8 +20,9 @@ extension SimulatedWorldCore {
     guard canBeInterrupted else { return }
     holdCurrentActor()
     stays += 1
-    guard let index = pick(staysAllowed: true, staysPreferred: stays <= Self.stayLimit), index != Self.staying
-    else { return }
+    let choice = pick(staysAllowed: true, staysPreferred: stays <= Self.stayLimit)
+    publish()
+    guard let index = choice, index != Self.staying else { return }
     stays = 0
     next = index
     block(SynchronousWait.Reason(call: place, isInterruption: true), until: nil) { true }

@@ -81,7 +81,10 @@ extension SimulatedWorldCore {
 
   private func number(of task: UInt64) -> Int {
     let (number, isNew) = tasks.withLock { $0.number(of: task, creator: running) }
-    if isNew { timeline?.note(.created(number), step: steps, at: now) }
+    if isNew, timeline != nil {
+      timeline?.note(.created(number), step: steps, at: now)
+      publish()
+    }
     return number
   }
 

@@ -29,6 +29,7 @@ extension SimulatedWorldCore {
       // On a plain actor, a thread outside the world can continue this task, and must not write what the world reads.
       guard isCurrent else { return leave(.leftTheWorld(Names.root, call: suspect.withLock { $0 })) }
       rootHasEnded = true
+      publish()
     }
   }
 
@@ -101,6 +102,9 @@ extension SimulatedWorldCore {
     progress.store(steps, ordering: .releasing)
   }
 
+  /// Lets the thread that reports a blocked step read what the step has recorded until now.
+  func publish() { InterruptionCapture.paused { progress.store(steps, ordering: .releasing) } }
+
   private func run(_ job: ReadyJob) {
     hold(job.lane, isShared: job.isShared)
     defer { heldLanes.removeAll(keepingCapacity: true) }
@@ -115,6 +119,7 @@ extension SimulatedWorldCore {
       } else if let index = ready.firstIndex(where: { $0.actor == actor }) {
         // The runtime has enqueued other jobs on the actor, which run first.
         ranUnchosen = true
+        publish()
         runDrain(ready.remove(at: index))
       } else {
         // A thread outside the world holds the actor, and takes the job.
@@ -122,6 +127,7 @@ extension SimulatedWorldCore {
       }
     case .drain:
       ranUnchosen = true
+      publish()
       runDrain(job)
     case .job(let work): run(work, on: job.lane, prefersTaskExecutor: job.prefersTaskExecutor)
     }

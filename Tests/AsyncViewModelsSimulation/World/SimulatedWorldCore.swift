@@ -5,7 +5,8 @@ import Synchronization
 /// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
 ///
 /// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks`, `departure`,
-/// `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses them.
+/// `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses them. While a step blocks its thread, the thread
+/// that reports this reads what ``publish()`` has published.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
