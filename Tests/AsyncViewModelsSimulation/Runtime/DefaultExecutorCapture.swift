@@ -17,28 +17,24 @@
       _createExecutors(factory: Factory.self)
     }
 
-    private struct Factory: ExecutorFactory {
+    fileprivate struct Factory: ExecutorFactory {
       static let original = Task.defaultExecutor
+      static let scheduling = original as? any SchedulingExecutor
       static let main = MainActor.executor
-      static let capturing = CapturingExecutor(original: original)
+      static let capturing = CapturingExecutor()
 
       static var mainExecutor: any MainExecutor { main }
       static var defaultExecutor: any TaskExecutor { capturing }
     }
   }
 
+  /// Has no properties. The runtime passes this object to other threads, and the thread sanitizer does not see this synchronization.
   private final class CapturingExecutor: TaskExecutor, SchedulingExecutor {
-    private let original: any TaskExecutor
-    private let scheduling: (any SchedulingExecutor)?
-
-    init(original: any TaskExecutor) {
-      self.original = original
-      scheduling = original as? any SchedulingExecutor
-    }
+    private typealias Factory = DefaultExecutorCapture.Factory
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      if !JobCapture.takes(job) { original.enqueue(job) }
+      if !JobCapture.takes(job) { Factory.original.enqueue(job) }
     }
 
     func enqueue<C: Clock>(
@@ -63,8 +59,9 @@
     private func forward(
       _ job: consuming ExecutorJob, _ enqueue: (any SchedulingExecutor, consuming ExecutorJob) -> Void
     ) {
-      guard let scheduling else {
-        preconditionFailure("the default executor of this process cannot schedule delayed jobs: \(original)")
+      guard let scheduling = Factory.scheduling else {
+        preconditionFailure(
+          "the default executor of this process cannot schedule delayed jobs: \(Factory.original)")
       }
       enqueue(scheduling, job)
     }
