@@ -12,7 +12,8 @@ public import Synchronization
 /// everything else.
 ///
 /// `@unchecked Sendable`: the claim guards the writing of `stored`. The change of `phase` publishes `stored` and
-/// `reader`, and only the second thread to change it reads them.
+/// `reader`, and only the second thread to change it reads them, or the thread that changes it to
+/// ``PromisePhase/taken``.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let isClaimed = Atomic(false)
@@ -64,10 +65,13 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
     if !leave(.open, for: .resolved), let result = removeStored() { unsafe reader?.resume(with: result) }
   }
 
-  /// Returns the result if it has arrived and was not read, otherwise `nil`. Only the reader calls this method.
+  /// Returns the result if it has arrived and was not read, otherwise `nil`.
+  ///
+  /// Any number of threads may call this method at the same time: one of them receives the result.
   @inlinable
   func take() -> Result<Value, any Error>? {
-    phase.load(ordering: .acquiring) == .resolved ? removeStored() : nil
+    guard phase.load(ordering: .relaxed) == .resolved else { return nil }
+    return leave(.resolved, for: .taken) ? removeStored() : nil
   }
 
   /// Waits for the result. Read this property only once: a second read would wait forever.
@@ -105,6 +109,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The phase of a promise: no reader and no result, a waiting reader without a result, or a result.
+/// The phase of a promise: no reader and no result, a waiting reader without a result, a result, or a result that
+/// ``Promise/take()`` has returned.
 @usableFromInline
-enum PromisePhase: UInt8, AtomicRepresentable, Sendable { case open, awaited, resolved }
+enum PromisePhase: UInt8, AtomicRepresentable, Sendable { case open, awaited, resolved, taken }

@@ -53,6 +53,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   /// The operation with async/await.
   public func callAsFunction(_ request: Request) async throws -> Response {
     let started = Mutex<ScriptedCall<Request, Response>?>(nil)
+    // The answer can come before this task suspends. The thread sanitizer does not see that it comes before the return. But it sees
+    // that both take the lock of the call.
+    defer { _ = started.withLock { $0 }?.isOpen }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let call = ScriptedCall<Request, Response>(request) { continuation.resume(with: $0) }

@@ -262,6 +262,24 @@ struct CallbackThrowingStreamTests {
     }
   }
 
+  @Test("if two tasks read the end at the same time, one receives the error and the other one sees the end")
+  func twoReaders() async {
+    for _ in 0..<1_000 {
+      let (connection, failures) = (LockingConnection(), Tally())
+      let stream = AsyncThrowingStream(buffering: .unbounded) {
+        connection.open(onMessage: $0, onClose: $1)
+      }
+      let readers = (1...2).map { _ in
+        Task {
+          do { for try await _ in stream {} } catch { failures.increment() }
+        }
+      }
+      connection.fail()
+      for reader in readers { await reader.value }
+      #expect(failures.count == 1)
+    }
+  }
+
   @Test("if a cancel, values and completions race, no thread deadlocks and no callback remains")
   func race() async throws {
     for round in 0..<1_000 {

@@ -12,14 +12,23 @@ final class PendingCall: Sendable {
     of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
   ) async throws -> Value {
     let call = PendingCall()
+    // The result can come before this task suspends. The thread sanitizer does not see that it comes before the return. But it sees
+    // that both take this lock.
+    defer { call.takeLock() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        call.keep(start { continuation.resume(with: $0) })
+        call.keep(
+          start { result in
+            call.takeLock()
+            continuation.resume(with: result)
+          })
       }
     } onCancel: {
       call.cancel()
     }
   }
+
+  private func takeLock() { state.withLock { _ in } }
 
   private func keep(_ token: CancellationToken) {
     let isCancelled = state.withLock {
