@@ -26,7 +26,7 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>
   @usableFromInline let buffer: SubscriberBuffer<Element>
-  @usableFromInline let usuallyWaits = Atomic(false)
+  @usableFromInline let nextStart = Atomic(ReadStart.poll)
   /// The events that were taken from the buffer. Lock order: first this lock, then the lock of the storage.
   @usableFromInline let taken = Mutex(RingBuffer<Numbered<Element>>(.unbounded))
   @usableFromInline let liveObject: LiveObjectToken
@@ -38,9 +38,9 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
     liveObject = LiveObjectToken(.observer, "BufferedSubscription<\(Element.self)>")
   }
 
-  @inlinable var expectsToWait: Bool {
-    get { usuallyWaits.load(ordering: .relaxed) }
-    set { usuallyWaits.store(newValue, ordering: .relaxed) }
+  @inlinable var readStart: ReadStart {
+    get { nextStart.load(ordering: .relaxed) }
+    set { nextStart.store(newValue, ordering: .relaxed) }
   }
 
   @inlinable

@@ -12,10 +12,8 @@ protocol Subscription<Element>: AnyObject, Sendable {
   ///   next wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// Whether the last read had to wait. If so, the next read begins with ``park(_:)`` instead of a poll.
-  ///
-  /// If an element is already available, such a read only takes a little longer.
-  var expectsToWait: Bool { get set }
+  /// How the next read begins, as the last read suggests. Each way finds an element that is available.
+  var readStart: ReadStart { get set }
 
   /// Registers `continuation`, which is resumed when there may be something to read.
   ///
@@ -27,6 +25,18 @@ protocol Subscription<Element>: AnyObject, Sendable {
   ///
   /// Call this method on any thread, any number of times.
   func leave()
+}
+
+/// How a read begins.
+@usableFromInline
+enum ReadStart: UInt8, AtomicRepresentable, Sendable {
+  /// With a poll.
+  case poll
+  /// With ``Subscription/park(_:)``, because the last read had to wait. If an element is already available, such a read only takes a
+  /// little longer.
+  case park
+  /// With a turn for other tasks, and then a poll, because the reader is slower than the sender.
+  case yield
 }
 
 /// The result of a read that does not wait.
@@ -44,7 +54,7 @@ extension Subscription {
   /// must call ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
-    if !expectsToWait {
+    if readStart == .poll {
       switch poll(after: .none) {
       case .element(let element): return element
       case .ended: return nil
@@ -56,8 +66,7 @@ extension Subscription {
 
   /// Reads an element if one is available now, and ends the observation if the task is cancelled.
   ///
-  /// If the last read had to wait, this function returns ``Poll/nothing`` without a poll. The caller then
-  /// waits.
+  /// If the read must not begin with a poll, this function returns ``Poll/nothing``. The caller then suspends.
   ///
   /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
@@ -66,7 +75,7 @@ extension Subscription {
       leave()
       return .ended
     }
-    return expectsToWait ? .nothing : poll(after: .none)
+    return readStart == .poll ? poll(after: .none) : .nothing
   }
 
   /// Waits for the next element, and ends the observation if the task is cancelled.
@@ -85,13 +94,17 @@ extension Subscription {
   @inlinable @inline(__always)
   func nextAfterWaiting(isolation: isolated (any Actor)?) async -> Element? {
     var found = Poll<Element>.nothing
+    if readStart == .yield {
+      await Task.yield()
+      found = poll(after: .none)
+    }
     while case .nothing = found {
       var parking = Parking.none
       unsafe await withUnsafeContinuation(isolation: isolation) { continuation in
         parking = unsafe park(continuation)
         if case .none = parking { unsafe continuation.resume() }
       }
-      expectsToWait = if case .none = parking { false } else { true }
+      readStart = if case .none = parking { .poll } else { .park }
       found = poll(after: parking)
     }
     return if case .element(let element) = found { element } else { nil }

@@ -1,7 +1,8 @@
 /// One observer of an ``ObservableState`` or an ``EventChannel``, as a concrete sequence.
 ///
 /// The sequence costs less than an `AsyncStream`: it reads an available element without suspending and without
-/// a cancellation handler.
+/// a cancellation handler. A reader of a state that is slower than the sender gives other tasks a turn before each
+/// read.
 ///
 /// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
 /// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its

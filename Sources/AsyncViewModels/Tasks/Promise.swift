@@ -70,8 +70,8 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// Any number of threads may call this method at the same time: one of them receives the result.
   @inlinable
   func take() -> Result<Value, any Error>? {
-    guard phase.load(ordering: .relaxed) == .resolved else { return nil }
-    return leave(.resolved, for: .taken) ? removeStored() : nil
+    guard phase.load(ordering: .relaxed) == .resolved, leave(.resolved, for: .taken) else { return nil }
+    return removeStored()
   }
 
   /// Waits for the result. Read this property only once: a second read would wait forever.

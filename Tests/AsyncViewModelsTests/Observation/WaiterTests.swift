@@ -85,20 +85,38 @@ struct WaiterTests {
   }
 
   @Test(
-    "a reader is outrun if it missed a value since its last read, but not at its first read or after a wait")
-  func outrun() {
+    "a reader gives way if it missed a value since its last read, but not at its first read or after a wait")
+  func givesWay() {
     let storage = StateStorage(0)
     for value in 1...5 { storage.send(value) }
     let observer = LatestValueSubscription(of: storage)
-    let isOutrun = { (parking: Parking, values: Int) -> Bool in
+    let givesWay = { (parking: Parking, values: Int) -> Bool in
+      observer.readStart = .poll
       for value in 0..<values { storage.send(value) }
       _ = observer.poll(after: parking)
-      return observer.isOutrun.load(ordering: .relaxed)
+      return observer.readStart == .yield
     }
-    #expect(!isOutrun(.none, 0))
-    #expect(!isOutrun(.none, 1))
-    #expect(isOutrun(.none, 2))
-    #expect(!isOutrun(.primary, 2))
+    #expect(!givesWay(.none, 0))
+    #expect(!givesWay(.none, 1))
+    #expect(givesWay(.none, 2))
+    #expect(!givesWay(.primary, 2))
+  }
+
+  @Test("a reader that gives way finds the latest value, and then waits for the next one")
+  func waitsAfterGivingWay() async {
+    let storage = StateStorage(0)
+    let observer = LatestValueSubscription(of: storage)
+    for value in 1...3 {
+      observer.readStart = .yield
+      storage.send(value)
+      #expect(await observer.next(isolation: nil) == value)
+    }
+    observer.readStart = .yield
+    async let next = observer.next(isolation: nil)
+    while storage.guarded.withLock({ $0.waiting.first == nil }) { await Task.yield() }
+    storage.send(4)
+    #expect(await next == 4)
+    #expect(observer.readStart == .park)
   }
 
   @Test("a waiter that was removed with all others is not removed again", arguments: 0..<4)
