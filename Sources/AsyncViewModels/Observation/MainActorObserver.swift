@@ -6,7 +6,8 @@ import Synchronization
 /// removes it from the list and starts a short task on the main actor, which reads the latest value, calls the body
 /// once, and inserts the object again. So no two calls of the body run in one turn of the main actor.
 ///
-/// The list and the short task retain this object. Its token ends the observation, and so does the end of the state.
+/// The list and the short task retain this object. Its token ends the observation, and so does the end of the state,
+/// without a task: an observer that waits has read every value.
 ///
 /// `@unchecked Sendable`: the storage's lock guards `seenVersion`.
 class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked Sendable {
@@ -47,7 +48,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     liveObject.end()
   }
 
-  /// Arranges the next delivery. Called after a change, or after the end of the state.
+  /// Arranges the delivery of an unread value.
   func scheduleDelivery() { enqueue() }
 
   /// Called after each call of the body.
@@ -55,37 +56,41 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
 
   override final func wake() {
     super.wake()
-    scheduleDelivery()
+    scheduleDeliveryOrEnd()
+  }
+
+  /// Continues after a change, or after the end of the state.
+  private func scheduleDeliveryOrEnd() {
+    if hasUnreadValue { scheduleDelivery() } else { end() }
   }
 
   @MainActor
   private func deliver() {
     guard let subject = subject.withLock({ $0 }) else { return }
-    guard let owner, let value = read(subject.storage) else { return end() }
+    guard let owner else { return end() }
+    let value = readLatest(of: subject.storage)
     scope.run { subject.body(owner, value) }
     didDeliver()
     waitForChange(of: subject.storage)
   }
 
-  /// Returns the latest value, or `nil` after the end of the state: every delivery follows a change or the end.
-  private func read(_ storage: StateStorage<Value>) -> Value? {
+  private func readLatest(of storage: StateStorage<Value>) -> Value {
     storage.guarded.withLock { storage in
-      guard seenVersion != storage.version else { return nil }
       seenVersion = storage.version
       return storage.value
     }
   }
 
   /// Whether there is a value that was not read yet. `false` after the end of the observation.
-  final var hasUnreadValue: Bool {
+  private var hasUnreadValue: Bool {
     let storage = subject.withLock { $0?.storage }
     return storage?.guarded.withLock { seenVersion != $0.version } == true
   }
 
-  /// Inserts this observer into the list of the storage, or arranges the next delivery if the state has changed since
-  /// the last read.
+  /// Inserts this observer into the list of the storage, or continues at once if the state has changed or ended since the
+  /// last read.
   private func waitForChange(of storage: StateStorage<Value>) {
-    let isChanged = storage.guarded.withLock { storage in
+    let continues = storage.guarded.withLock { storage in
       // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
       // is inserted at the same time.
       guard subject.withLock({ $0 != nil }) else { return false }
@@ -94,6 +99,6 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
       storage.waiting.insert(self)
       return false
     }
-    if isChanged { scheduleDelivery() }
+    if continues { scheduleDeliveryOrEnd() }
   }
 }

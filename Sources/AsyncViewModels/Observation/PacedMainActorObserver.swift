@@ -33,7 +33,6 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
   }
 
   override func scheduleDelivery() {
-    guard hasUnreadValue else { return enqueue() }
     frame.withLock { frame in
       let request = frame.request
       // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.

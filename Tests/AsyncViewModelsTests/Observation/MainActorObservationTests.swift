@@ -136,6 +136,16 @@ struct MainActorObservationTests {
     token.cancel()
   }
 
+  @Test("the end of a state ends a waiting observation at once, without a task")
+  func endsAtOnce() async throws {
+    let (state, screen) = (ObservableState(0), Screen())
+    let token = state.observe(on: screen) { $0.show($1) }
+    try await until { screen.shown == [0] }
+    state.finish()
+    #expect(state.observerCount == 0)
+    token.cancel()
+  }
+
   @Test("the end of a state releases what the observation keeps, while the token is kept")
   func releasedAtTheEnd() async throws {
     let screen = Screen()
