@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Calls a body on the main actor with the latest value of a state, without a task that waits for changes.
 ///
@@ -10,23 +10,28 @@ import Synchronization
 /// without a task: an observer that waits has read every value.
 ///
 /// `@unchecked Sendable`: the storage's lock guards `seenVersion`.
+@usableFromInline
 class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked Sendable {
-  typealias Body = @MainActor (Owner, Value) -> Void
+  @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
-  private struct Subject: Sendable {
-    let storage: StateStorage<Value>
-    let body: Body
+  @usableFromInline
+  struct Subject: Sendable {
+    @usableFromInline let storage: StateStorage<Value>
+    @usableFromInline let body: Body
+
+    @inlinable
+    init(storage: StateStorage<Value>, body: @escaping Body) { (self.storage, self.body) = (storage, body) }
   }
 
   /// What the observer keeps until the observation ends, and `nil` after that.
-  private let subject: Mutex<Subject?>
-  @MainActor private weak var owner: Owner?
-  private let liveObject: LiveObjectToken
-  private let scope = LiveObjectScope()
+  @usableFromInline final let subject: Mutex<Subject?>
+  @MainActor @usableFromInline final weak var owner: Owner?
+  @usableFromInline final let liveObject: LiveObjectToken
+  @usableFromInline final let scope = LiveObjectScope()
   /// The number of the value that was read last.
-  @safe @exclusivity(unchecked) private var seenVersion: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline final var seenVersion: UInt64 = 0
 
-  @MainActor
+  @inlinable @MainActor
   init(of storage: StateStorage<Value>, on owner: Owner, _ body: @escaping Body) {
     subject = Mutex(Subject(storage: storage, body: body))
     self.owner = owner
@@ -36,11 +41,13 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   }
 
   /// Delivers the latest value in a later turn of the main actor, or ends the observation.
+  @inlinable
   final func enqueue() {
     Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
   }
 
   /// Ends the observation, and releases the body and the storage. Only the first call has an effect.
+  @inlinable
   func end() {
     guard let subject = subject.withLock({ $0.take() }) else { return }
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
@@ -49,23 +56,27 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   }
 
   /// Arranges the delivery of an unread value.
+  @inlinable
   func scheduleDelivery() { enqueue() }
 
   /// Called after each call of the body.
+  @inlinable
   func didDeliver() {}
 
+  @inlinable
   override final func wake() {
     super.wake()
     scheduleDeliveryOrEnd()
   }
 
   /// Continues after a change, or after the end of the state.
-  private func scheduleDeliveryOrEnd() {
+  @inlinable
+  final func scheduleDeliveryOrEnd() {
     if hasUnreadValue { scheduleDelivery() } else { end() }
   }
 
-  @MainActor
-  private func deliver() {
+  @inlinable @MainActor
+  final func deliver() {
     guard let subject = subject.withLock({ $0 }) else { return }
     guard let owner else { return end() }
     let value = readLatest(of: subject.storage)
@@ -74,7 +85,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     waitForChange(of: subject.storage)
   }
 
-  private func readLatest(of storage: StateStorage<Value>) -> Value {
+  @inlinable
+  final func readLatest(of storage: StateStorage<Value>) -> Value {
     storage.guarded.withLock { storage in
       seenVersion = storage.version
       return storage.value
@@ -82,14 +94,15 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   }
 
   /// Whether there is a value that was not read yet. `false` after the end of the observation.
-  private var hasUnreadValue: Bool {
+  @inlinable final var hasUnreadValue: Bool {
     let storage = subject.withLock { $0?.storage }
     return storage?.guarded.withLock { seenVersion != $0.version } == true
   }
 
   /// Inserts this observer into the list of the storage, or continues at once if the state has changed or ended since the
   /// last read.
-  private func waitForChange(of storage: StateStorage<Value>) {
+  @inlinable
+  final func waitForChange(of storage: StateStorage<Value>) {
     let continues = storage.guarded.withLock { storage in
       // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
       // is inserted at the same time.

@@ -3,6 +3,7 @@ import Synchronization
 /// Calls a body on the main actor with the latest value of a state, at most once in each frame.
 ///
 /// While a changed value waits for its frame, this object is not in the list of its storage, so changes do not wake it.
+@usableFromInline
 final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
   @unchecked Sendable
 {
@@ -17,12 +18,13 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
 
   private let frame: Mutex<Frame>
 
-  @MainActor
+  @MainActor @usableFromInline
   init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
     frame = Mutex(Frame(pacing: pacing))
     super.init(of: storage, on: owner, body)
   }
 
+  @usableFromInline
   override func didDeliver() {
     guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
     let timer = frame.withLock { frame in
@@ -32,6 +34,7 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     withExtendedLifetime(timer) {}
   }
 
+  @usableFromInline
   override func scheduleDelivery() {
     frame.withLock { frame in
       let request = frame.request
@@ -45,6 +48,7 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     }
   }
 
+  @usableFromInline
   override func end() {
     super.end()
     let (pacing, timer) = frame.withLock { ($0.pacing.take(), $0.timer.take()) }

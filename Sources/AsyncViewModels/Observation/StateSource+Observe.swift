@@ -34,7 +34,7 @@ extension StateSource {
   /// - Precondition: The token is not cancelled or released within the body of an update of the same state.
   /// - Complexity: A change that finds the observer waiting starts one short task, which ends after `body`. Otherwise, a
   ///   change costs what it costs without an observer.
-  @MainActor
+  @inlinable @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void
   ) -> CancellationToken {
@@ -57,7 +57,7 @@ extension ObservableState {
   /// Runs `body` on the main actor with the current value, and then after each change with the latest value.
   ///
   /// The guarantees are those of `observe(on:pacing:_:)`.
-  @MainActor
+  @inlinable @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> CancellationToken {
@@ -76,7 +76,7 @@ extension ObservableState {
 }
 
 extension StateStorage {
-  @MainActor
+  @inlinable @MainActor
   func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing?, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> CancellationToken {
