@@ -29,7 +29,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
 
   @inlinable
   func poll(after parking: Parking) -> Poll<Value> {
-    return storage.guarded.withLock { storage in
+    storage.guarded.withLock { storage in
       waiters.checkIn(parking)
       if hasLeft { return .ended }
       if seenVersion != storage.version {
@@ -43,11 +43,8 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
     }
   }
 
-  /// Whether there are versions between the last read version and `version`, because the reader handled a value meanwhile. Versions
-  /// before the first read do not count.
-  ///
-  /// The next read of such a reader gives its thread to other tasks first. If it competed with a faster sender for the lock, each value
-  /// would cost the sender several times as much.
+  /// Whether there are versions between the last read version and `version`. Versions before the first read do not
+  /// count.
   @inlinable
   func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
 

@@ -66,13 +66,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   @inlinable
   override final func wake() {
     super.wake()
-    scheduleDeliveryOrEnd()
-  }
-
-  /// Continues after a change, or after the end of the state.
-  @inlinable
-  final func scheduleDeliveryOrEnd() {
-    if hasUnreadValue { scheduleDelivery() } else { end() }
+    if let storage = subject.withLock({ $0?.storage }) { waitForChange(of: storage) }
   }
 
   @inlinable @MainActor
@@ -93,25 +87,27 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     }
   }
 
-  /// Whether there is a value that was not read yet. `false` after the end of the observation.
-  @inlinable final var hasUnreadValue: Bool {
-    let storage = subject.withLock { $0?.storage }
-    return storage?.guarded.withLock { seenVersion != $0.version } == true
-  }
+  @usableFromInline
+  enum Step { case waitOrStop, deliver, end }
 
-  /// Inserts this observer into the list of the storage, or continues at once if the state has changed or ended since the
-  /// last read.
+  /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the state has ended, or waits
+  /// for a change.
   @inlinable
   final func waitForChange(of storage: StateStorage<Value>) {
-    let continues = storage.guarded.withLock { storage in
+    let step = storage.guarded.withLock { storage -> Step in
       // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
       // is inserted at the same time.
-      guard subject.withLock({ $0 != nil }) else { return false }
-      guard !storage.isFinished, seenVersion == storage.version else { return true }
+      guard subject.withLock({ $0 != nil }) else { return .waitOrStop }
+      if seenVersion != storage.version { return .deliver }
+      if storage.isFinished { return .end }
       acquire()
       storage.waiting.insert(self)
-      return false
+      return .waitOrStop
     }
-    if continues { scheduleDeliveryOrEnd() }
+    switch step {
+    case .waitOrStop: break
+    case .deliver: scheduleDelivery()
+    case .end: end()
+    }
   }
 }

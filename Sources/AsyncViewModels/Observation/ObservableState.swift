@@ -9,7 +9,7 @@ public import Synchronization
 /// | Slow observer | Skips to the latest value. It delays neither the sender nor the other observers. |
 /// | Last value | Never lost. Once sending stops, every observer receives the newest value. |
 /// | Finish | A stream ends after it has yielded the last value. So does a stream that is created later. |
-/// | Deallocation | Streams finish when this object is deallocated. A stream does not keep it alive. |
+/// | Deallocation | Like ``finish()``. A stream does not keep this object alive. |
 /// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
 /// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit equal values. |
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
@@ -24,7 +24,7 @@ public import Synchronization
 /// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a buffer, a send
 ///   allocates nothing. A send never runs an observer's code. An observer without a buffer stores one version
 ///   number, and each of its waits costs one resumption. The wait of an observation on the main actor costs one short
-///   task instead.
+///   task instead. An observer on no actor that has missed values gives other tasks a turn before its next read.
 ///
 /// ```swift
 /// let state = ObservableState(0)
@@ -96,6 +96,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
   }
 
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change the value.
+  ///
+  /// Ends the waiting observations of `observe(on:pacing:_:)` on the main actor at once. Their bodies are released on
+  /// this thread, after the unlock.
   ///
   /// - Precondition: Not called within the body of this state's own ``update(_:)``.
   @inlinable

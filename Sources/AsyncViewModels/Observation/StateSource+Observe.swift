@@ -30,8 +30,10 @@ extension StateSource {
   ///   happens elsewhere, or at the same time elsewhere, a call that is about to begin can still run. The observation
   ///   also ends with the view model, after its last state, and at the first change after `owner` was deallocated.
   /// - Ownership: The token keeps neither the view model nor `owner`. `body` must not capture `owner`. Its other
-  ///   captures are released when the observation ends, on the thread that ends it.
-  /// - Precondition: The token is not cancelled or released within the body of an update of the same state.
+  ///   captures are released when the observation ends, on the thread that ends it. So if another thread can release
+  ///   the view model, their `deinit` must be able to run there.
+  /// - Precondition: The token is not cancelled or released within the body of an update of the same state. This includes
+  ///   a token that the body of another observation captures, if that observation ends within the update.
   /// - Complexity: A change that finds the observer waiting starts one short task, which ends after `body`. Otherwise, a
   ///   change costs what it costs without an observer.
   @inlinable @MainActor

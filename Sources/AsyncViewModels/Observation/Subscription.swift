@@ -35,7 +35,10 @@ enum ReadStart: UInt8, AtomicRepresentable, Sendable {
   /// With ``Subscription/park(_:)``, because the last read had to wait. If an element is already available, such a read only takes a
   /// little longer.
   case park
-  /// With a turn for other tasks, and then a poll, because the reader is slower than the sender.
+  /// With a turn for other tasks, because the reader of a state is slower than the sender.
+  ///
+  /// If the reader competed with the sender for the lock, each value would cost the sender several times as much. A reader
+  /// on an actor begins with a poll nevertheless: its turn would depend on a free thread of the pool.
   case yield
 }
 
@@ -54,14 +57,23 @@ extension Subscription {
   /// must call ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
-    if readStart == .poll {
+    if beginsWithPoll(on: isolation) {
       switch poll(after: .none) {
       case .element(let element): return element
       case .ended: return nil
       case .nothing: break
       }
     }
-    return await nextAfterWaiting(isolation: isolation)
+    return await nextAfterSuspending(isolation: isolation)
+  }
+
+  @inlinable @inline(__always)
+  func beginsWithPoll(on isolation: (any Actor)?) -> Bool {
+    switch readStart {
+    case .poll: true
+    case .park: false
+    case .yield: isolation != nil
+    }
   }
 
   /// Reads an element if one is available now, and ends the observation if the task is cancelled.
@@ -70,12 +82,12 @@ extension Subscription {
   ///
   /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
-  func readUnlessCancelled() -> Poll<Element> {
+  func readUnlessCancelled(on isolation: (any Actor)?) -> Poll<Element> {
     if Task.isCancelled {
       leave()
       return .ended
     }
-    return readStart == .poll ? poll(after: .none) : .nothing
+    return beginsWithPoll(on: isolation) ? poll(after: .none) : .nothing
   }
 
   /// Waits for the next element, and ends the observation if the task is cancelled.
@@ -84,18 +96,18 @@ extension Subscription {
   @inlinable @inline(__always)
   func waitUnlessCancelled(isolation: isolated (any Actor)?) async -> Element? {
     await withTaskCancellationHandler {
-      await nextAfterWaiting(isolation: isolation)
+      await nextAfterSuspending(isolation: isolation)
     } onCancel: {
       leave()
     }
   }
 
-  /// Waits and polls until there is an element or the observation has ended.
+  /// Suspends and polls until there is an element or the observation has ended.
   @inlinable @inline(__always)
-  func nextAfterWaiting(isolation: isolated (any Actor)?) async -> Element? {
+  func nextAfterSuspending(isolation: isolated (any Actor)?) async -> Element? {
     var found = Poll<Element>.nothing
-    if readStart == .yield {
-      await Task.yield()
+    if isolation == nil, readStart == .yield {
+      await Self.giveWay()
       found = poll(after: .none)
     }
     while case .nothing = found {
@@ -108,6 +120,17 @@ extension Subscription {
       found = poll(after: parking)
     }
     return if case .element(let element) = found { element } else { nil }
+  }
+
+  /// Continues after tasks that are ready to run.
+  @usableFromInline
+  static func giveWay() async {
+    #if canImport(Darwin)
+      // There, a task that calls `Task.yield()` would leave a simulated world, which fails the simulation.
+      await Task.detached {}.value
+    #else
+      await Task.yield()
+    #endif
   }
 
   /// Runs `body` for every element, with one cancellation handler for the whole loop.

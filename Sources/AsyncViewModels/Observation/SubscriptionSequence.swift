@@ -1,8 +1,8 @@
 /// One observer of an ``ObservableState`` or an ``EventChannel``, as a concrete sequence.
 ///
-/// The sequence costs less than an `AsyncStream`: it reads an available element without suspending and without
-/// a cancellation handler. A reader of a state that is slower than the sender gives other tasks a turn before each
-/// read.
+/// The sequence costs less than an `AsyncStream`: usually, it reads an available element without suspending and
+/// without a cancellation handler. A reader of a state on no actor that has missed values gives other tasks a turn
+/// before its next read.
 ///
 /// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
 /// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its
@@ -96,7 +96,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Returns the next element, or `nil` after the end or a cancellation. Stays on the caller's actor.
     @inlinable @inline(__always)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-      switch readUnlessCancelled() {
+      switch readUnlessCancelled(on: actor) {
       case .element(let element): return element
       case .ended: return nil
       case .nothing: break
@@ -115,11 +115,13 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Reads an element if one is available now, and ends the observation if the task is cancelled.
     @inlinable @inline(__always)
-    func readUnlessCancelled() -> Poll<Element> {
+    func readUnlessCancelled(on actor: (any Actor)?) -> Poll<Element> {
       withExtendedLifetime(source) {
         switch unretained {
-        case .latest(let observer): unsafe observer._withUnsafeGuaranteedRef { $0.readUnlessCancelled() }
-        case .buffer(let observer): unsafe observer._withUnsafeGuaranteedRef { $0.readUnlessCancelled() }
+        case .latest(let observer):
+          unsafe observer._withUnsafeGuaranteedRef { $0.readUnlessCancelled(on: actor) }
+        case .buffer(let observer):
+          unsafe observer._withUnsafeGuaranteedRef { $0.readUnlessCancelled(on: actor) }
         }
       }
     }

@@ -96,10 +96,10 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
 
   @inlinable
   func removeStored() -> Result<Value, any Error>? {
-    guard let place = unsafe stored else { return nil }
-    unsafe stored = nil
-    defer { unsafe place.deallocate() }
-    return unsafe place.move()
+    unsafe stored.take().map { place in
+      defer { unsafe place.deallocate() }
+      return unsafe place.move()
+    }
   }
 
   @usableFromInline

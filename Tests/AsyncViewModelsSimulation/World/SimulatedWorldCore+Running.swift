@@ -98,8 +98,7 @@ extension SimulatedWorldCore {
   /// Tells the timeline which code the current step runs, unless it knows.
   func nameStep(_ function: String?) {
     timeline?.nameStep(function)
-    // The thread that reports a blocked step reads the timeline.
-    progress.store(steps, ordering: .releasing)
+    publish()
   }
 
   /// Lets the thread that reports a blocked step read what the step has recorded until now.
@@ -238,8 +237,7 @@ extension SimulatedWorldCore {
   func checkEnd() {
     guard reason == nil else { return }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
-    let unfinished = namesOfUnfinished
-    if rootHasEnded, unfinished.isEmpty { return }
+    if rootHasEnded, namesOfUnfinished.isEmpty { return }
     // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
     var event = outsideEvent
     for _ in 0..<patience where event == nil {
@@ -249,8 +247,7 @@ extension SimulatedWorldCore {
       event = outsideEvent
     }
     if let event { return fail(event) }
-    if rootHasEnded { return fail(.unfinished(unfinished)) }
-    fail(.deadlock(waiting: unfinished))
+    fail(rootHasEnded ? .unfinished(namesOfUnfinished) : .deadlock(waiting: namesOfUnfinished))
   }
 
   /// What a thread outside the world has done, if anything. Without work of the world's own, nothing else ends a wait.

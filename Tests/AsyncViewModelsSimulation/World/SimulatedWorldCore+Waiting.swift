@@ -136,7 +136,7 @@ extension SimulatedWorldCore {
     if hasCrashed {
       markTrapped()
     } else {
-      reason = .blocked(name(of: running), seconds: limits.blocking)
+      reason = reason ?? .blocked(name(of: running), seconds: limits.blocking)
     }
     // If the job continues later, the run ends with its next step. Until then, its thread uses the world.
     leave(.blocked(name(of: running), seconds: limits.blocking))

@@ -109,6 +109,20 @@ struct MainActorObservationTests {
     #expect(state.value == 1)
   }
 
+  @Test("the end of a state releases the captures of a body under no lock: their deinit can use the state")
+  func releasedByTheState() async throws {
+    let (state, screen, log) = (ObservableState(1), Screen(), Notes())
+    func observe() -> CancellationToken {
+      let captured = Reentrant(0) { log.add("\(state.value), \(state.observerCount)") }
+      return state.observe(on: screen) { screen, value in screen.show(value + captured.number) }
+    }
+    let token = observe()
+    try await until { state.waitingCount == 1 }
+    await Task.detached { state.finish() }.value
+    #expect(log.all == ["1, 0"])
+    token.cancel()
+  }
+
   @Test("the observation ends with its view model, after the last state")
   func endsWithTheModel() async throws {
     let (screen, captured) = (Screen(), LeakTracker())

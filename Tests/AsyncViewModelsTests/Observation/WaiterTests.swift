@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+import Dispatch
 import Synchronization
 import Testing
 
@@ -6,6 +8,33 @@ import Testing
 /// Tests a wake-up between a poll and the following wait. A race test cannot produce this order reliably.
 @Suite("Waiters", .timeLimit(.minutes(5)))
 struct WaiterTests {
+  /// Counts the turns of its tasks.
+  private final class CountingExecutor: TaskExecutor {
+    let turns = Tally()
+    private let executor = QueueTaskExecutor(DispatchQueue(label: "turns"))
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      turns.increment()
+      executor.enqueue(job)
+    }
+  }
+
+  /// The number of turns in which a task reads a value.
+  private static func turns(ofAReadBeginningWith start: ReadStart, onAnActor: Bool) async -> Int {
+    let executor = CountingExecutor()
+    await Task(executorPreference: executor) {
+      let observer = LatestValueSubscription(of: StateStorage(1))
+      observer.readStart = start
+      #expect(await (onAnActor ? readOnTheMainActor(from: observer) : observer.next(isolation: nil)) == 1)
+    }.value
+    return executor.turns.count
+  }
+
+  @MainActor
+  private static func readOnTheMainActor(from observer: LatestValueSubscription<Int>) async -> Int? {
+    await observer.next(isolation: #isolation)
+  }
+
   /// Returns whether an observer that has just polled, and found nothing, still waits.
   ///
   /// If the observer waits, this method makes it leave.
@@ -117,6 +146,17 @@ struct WaiterTests {
     storage.send(4)
     #expect(await next == 4)
     #expect(observer.readStart == .park)
+    storage.send(5)
+    #expect(await observer.next(isolation: nil) == 5)
+    #expect(observer.readStart == .poll)
+  }
+
+  @Test("a reader that gives way lets other tasks run, unless it is on an actor", arguments: [true, false])
+  func turns(onAnActor: Bool) async {
+    // A read on an actor is compared with a poll, and any other one with a read that is also ready to wait.
+    let least = await Self.turns(ofAReadBeginningWith: onAnActor ? .poll : .park, onAnActor: onAnActor)
+    let turns = await Self.turns(ofAReadBeginningWith: .yield, onAnActor: onAnActor)
+    #expect(onAnActor ? turns == least : turns > least)
   }
 
   @Test("a waiter that was removed with all others is not removed again", arguments: 0..<4)
