@@ -107,10 +107,11 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// The value with all pending changes.
-  public private(set) var value: Change.Value
+  @inlinable public var value: Change.Value { current }
 
+  @usableFromInline var current: Change.Value
   /// The value without the changes in `entries`. `nil` until the first change begins.
-  private var base: Change.Value?
+  @usableFromInline var base: Change.Value?
   /// The changes from the first pending one on, and the refused changes that have not ended, in the order in
   /// which they were made.
   ///
@@ -120,14 +121,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   private var lastID = 0
 
   /// Creates a value without pending changes.
-  public init(_ value: Change.Value) { self.value = value }
+  public init(_ value: Change.Value) { current = value }
 
   /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
   /// with the same ordering key.
   ///
   /// - Complexity: O(n), plus the cost of the changes that have ended since the first pending change began.
   public var confirmed: Change.Value {
-    guard var confirmed = base else { return value }
+    guard var confirmed = base else { return current }
     for entry in settled { Change.reapply(entry.request, to: &confirmed) }
     return confirmed
   }
@@ -146,12 +147,11 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// those changes have ended.
   ///
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
+  @inlinable
   public mutating func apply(_ change: Change) throws(Change.Failure) {
-    let request = try change.apply(to: &value)
-    // Until the first change begins, there is only `value`.
-    guard base != nil else { return }
-    append(change, request, .applied)
-    absorbEnded()
+    let request = try change.apply(to: &current)
+    // Until the first change begins, there is only the current value.
+    if base != nil { recordApplied(change, request) }
   }
 
   /// Makes a change that the service has to confirm.
@@ -159,8 +159,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The change's identifier. Pass it to ``turn(of:)`` to find out when to send the request.
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func begin(_ change: Change) throws(Change.Failure) -> ID {
-    let (before, key) = (base ?? value, change.orderingKey)
-    let request = try change.apply(to: &value)
+    let (before, key) = (base ?? current, change.orderingKey)
+    let request = try change.apply(to: &current)
     base = before
     return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
   }
@@ -173,8 +173,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The change's identifier, as ``begin(_:)`` returns it.
   public mutating func resume(_ change: Change, with request: Change.Request) -> ID {
     let key = change.orderingKey
-    base = base ?? value
-    Change.reapply(request, to: &value)
+    base = base ?? current
+    Change.reapply(request, to: &current)
     return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
   }
 
@@ -231,7 +231,13 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// what `body` has modified.
   public mutating func modify(_ body: (inout Change.Value) -> Void) {
     if base != nil { body(&base!) }
-    body(&value)
+    body(&current)
+  }
+
+  @usableFromInline
+  mutating func recordApplied(_ change: Change, _ request: Change.Request) {
+    append(change, request, .applied)
+    absorbEnded()
   }
 
   @discardableResult
@@ -287,15 +293,15 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// that request. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
     absorbEnded()
-    if let base { value = base }
+    if let base { current = base }
     var refused: [Turn] = []
     for index in entries.indices {
       switch entries[index].phase {
-      case .due, .confirmed, .applied: Change.reapply(entries[index].request, to: &value)
+      case .due, .confirmed, .applied: Change.reapply(entries[index].request, to: &current)
       case .refused: continue
       case .waiting:
         do throws(Change.Failure) {
-          entries[index].request = try entries[index].change.apply(to: &value)
+          entries[index].request = try entries[index].change.apply(to: &current)
         } catch {
           entries[index].phase = .refused(error)
           refused.append(

@@ -109,7 +109,7 @@ public struct CartState: Sendable {
   // MARK: - Changes
 
   /// The key of the changes that no service receives.
-  private static let localKey = IdempotencyKey()
+  private static let localKey = IdempotencyKey("local")!
 
   /// Makes a change that no service has to confirm.
   ///

@@ -144,7 +144,7 @@ private final class CartSender: Sendable {
   /// Makes a change, and waits for its result. A cancelled caller also waits.
   func perform(_ intent: CartIntent) async throws {
     guard service != nil else {
-      try store.update { state throws(CartError) in try state.apply(intent) }
+      try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
       return save()
     }
     let key = IdempotencyKey()
