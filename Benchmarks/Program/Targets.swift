@@ -38,6 +38,17 @@ enum Targets {
         return form == forms[0] && observers == 100
           ? target.asHeadline("burst, value × 100 observers", beside: "AsyncStream per observer") : target
       }
+    } + wakeUps
+  }
+
+  /// With 1,000 observers, nearly all of the time is that of their resumptions, and only their number matters.
+  private static var wakeUps: [Target] {
+    let group = "State / burst of 1,024 values to 1,000 observers"
+    return forms.map { form in
+      Target(
+        "burst to 1,000 observers, \(form), per value and observer", "≤ 3 × \(StateBenchmarks.wakeUps)",
+        .atMost(3),
+        .time(of: "\(group) / \(state), \(form)", in: "\(group) / \(StateBenchmarks.wakeUps)"))
     }
   }
 

@@ -109,13 +109,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The value with all pending changes.
   @inlinable public var value: Change.Value { current }
 
+  /// What ``value`` returns. Separate, because only a stored property that is not public can be set by inlinable code.
   @usableFromInline var current: Change.Value
   /// The value without the changes in `entries`. `nil` until the first change begins.
   @usableFromInline var base: Change.Value?
   /// The changes from the first pending one on, and the refused changes that have not ended, in the order in
   /// which they were made.
   ///
-  /// `value` is `base` with all these changes except the refused ones. The changes are made in this order, even
+  /// `current` is `base` with all these changes except the refused ones. The changes are made in this order, even
   /// if the answers come in another order, because rules and the place of an item can depend on the order.
   private var entries: [Entry] = []
   private var lastID = 0
@@ -150,7 +151,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   @inlinable
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &current)
-    // Until the first change begins, there is only the current value.
+    // Until the first change begins, there is only `current`.
     if base != nil { recordApplied(change, request) }
   }
 

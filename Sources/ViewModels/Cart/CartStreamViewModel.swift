@@ -136,7 +136,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     queue.async { [self] in
       do {
         if service == nil {
-          try store.update { state throws(CartError) in try state.apply(intent) }
+          try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
           callbackQueue.async { completion(.success(())) }
         } else {
           let key = IdempotencyKey()
