@@ -108,7 +108,7 @@ public struct CartState: Sendable {
 
   // MARK: - Changes
 
-  /// The key of the changes that no service receives.
+  /// The key of the changes that no service receives. A short text, so that writers on several threads count no shared reference.
   private static let localKey = IdempotencyKey("local")!
 
   /// Makes a change that no service has to confirm.
