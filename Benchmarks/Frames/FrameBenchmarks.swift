@@ -15,7 +15,6 @@ enum FrameBenchmarks {
   static let mostRenders = "most renders in a frame"
   static let hitchTime = "hitch time a second"
   static let latency = "tap to render"
-  static let p99 = "tap to render, p99 of a sample"
 
   static func title(changes: Int) -> String {
     "main-thread CPU time of a screen, \(Quantity.count(changes, "change")) a second"
@@ -41,7 +40,7 @@ enum FrameBenchmarks {
           A loop of \(rate) frames a second serves a screen with a cheap render. The line “\(FrameStage.noObserver.name)” is the \
           loop itself, which all lines contain.
           """),
-      benchmarks: stages(changes: changes).map { stage in
+      benchmarks: FrameStage.all.map { stage in
         let benchmark = benchmark(stage.name, stage, changes: changes, executable)
         return stage.name == FrameStage.floor.name ? benchmark.asFloor : benchmark
       })
@@ -57,12 +56,6 @@ enum FrameBenchmarks {
   }
 
   static func variant(changes: Int) -> String { "\(Quantity.count(changes, "change")) a second" }
-
-  /// All stages at 10,000 changes a second, and those whose lines differ at the other rates.
-  private static func stages(changes: Int) -> [FrameStage] {
-    let lines: [FrameStage] = [.noObserver, .floor, .closure, .stream, .async, .paced, .pacedHosted]
-    return changes == 10_000 ? lines + [.observed, .pacedObserved] : lines
-  }
 
   private static func benchmark(
     _ name: String, _ stage: FrameStage, changes: Int, _ executable: URL?
@@ -85,8 +78,7 @@ enum FrameBenchmarks {
         Metric("renders per frame", figures.rendersPerFrame),
         Metric(mostRenders, Double(figures.mostRendersInAFrame)),
         Metric(hitchTime, unit: "ms", figures.hitchTime / .milliseconds(1)),
-      ] + figures.latencies.map { Metric(latency, unit: "ms", $0 / .milliseconds(1)) }
-        + (figures.latency(0.99).map { [Metric(p99, unit: "ms", $0 / .milliseconds(1))] } ?? []))
+      ] + figures.latencies.map { Metric(latency, unit: "ms", $0 / .milliseconds(1)) })
   }
 
   /// About the time until the child measures.

@@ -9,7 +9,8 @@ enum FramesProgram {
   static let command = "frames"
 
   static let usage = """
-    USAGE: swift run -c release Benchmarks frames [--seconds N] [--rate N] [--changes N] [--stage NAME] [--json]
+    USAGE: swift run -c release Benchmarks frames [--seconds N] [--rate N] [--changes N] [--stage NAME]
+           [--render-time MS] [--json]
 
     Measures a screen on the main thread whose state changes 1, 1,000, 10,000 and 100,000 times a second, for each way to observe it.
 
@@ -17,6 +18,8 @@ enum FramesProgram {
       --rate N      the number of frames in a second (default: 120)
       --changes N   only this number of changes a second
       --stage NAME  only the way to observe it with this name
+      --render-time MS
+                    how long each render takes in milliseconds (default: 200 additions)
       --json        print one line of JSON for each measurement instead of a table
       --help        print this help and exit
     """
@@ -26,6 +29,7 @@ enum FramesProgram {
     var rate = FrameBenchmarks.rate
     var changes = FrameBenchmarks.changes
     var stages = FrameStage.all
+    var renderTime: Duration?
     var isJSON = false
     var isHelp = false
 
@@ -41,6 +45,8 @@ enum FramesProgram {
           stages = [
             try reader.value("one of \(names)") { name in FrameStage.all.first { $0.name == name } }
           ]
+        case "--render-time":
+          renderTime = try reader.value("a number from 0 to 1000", FramesProgram.renderTime)
         case "--json": isJSON = true
         case "--help", "-h": isHelp = true
         default: throw .unknownFlag(flag)
@@ -55,6 +61,10 @@ enum FramesProgram {
 
   private static func duration(_ text: String) -> Duration? {
     Double(text).flatMap { (0.05...600).contains($0) ? .seconds($0) : nil }
+  }
+
+  private static func renderTime(_ text: String) -> Duration? {
+    Double(text).flatMap { (0...1_000).contains($0) ? .milliseconds($0) : nil }
   }
 
   /// - Parameter arguments: The arguments without the command.
@@ -84,7 +94,7 @@ enum FramesProgram {
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
         """)
     }
-    let loop = MainThreadLoop(rate: options.rate, duration: options.duration)
+    let loop = MainThreadLoop(rate: options.rate, duration: options.duration, renderTime: options.renderTime)
     var isFirst = true
     for stage in options.stages {
       for changes in options.changes {

@@ -30,28 +30,24 @@ struct FrameFigures: Codable, Sendable {
 final class MainThreadLoop {
   private let rate: Int
   private let duration: Duration
+  private let renderTime: Duration?
 
-  init(rate: Int, duration: Duration) { (self.rate, self.duration) = (rate, duration) }
+  /// - Parameter renderTime: How long each render takes, or `nil` for a cheap one.
+  init(rate: Int, duration: Duration, renderTime: Duration?) {
+    (self.rate, self.duration, self.renderTime) = (rate, duration, renderTime)
+  }
 
   /// Runs the loop while a screen observes a view model that receives `prices` prices a second. Blocks the main thread, as
   /// the run loop of an app does.
   ///
   /// - Precondition: The caller is the main thread, outside the blocks of the main queue.
   func measure(_ stage: FrameStage, pricesPerSecond prices: Int) -> FrameFigures {
-    let screen = FrameScreen(framesPerSecond: rate)
+    let screen = FrameScreen(framesPerSecond: rate, renderTime: renderTime)
     let running = stage.start(screen, PriceFeed(pricesPerSecond: prices))
     _ = run(screen, running, for: min(.milliseconds(300), duration / 4))
-    screen.reset()
-    let before = (main: Self.time(CLOCK_THREAD_CPUTIME_ID), all: Self.time(CLOCK_PROCESS_CPUTIME_ID))
-    let frames = run(screen, running, for: duration)
-    let (main, all) = (Self.time(CLOCK_THREAD_CPUTIME_ID), Self.time(CLOCK_PROCESS_CPUTIME_ID))
+    let figures = run(screen, running, for: duration)
     for token in running.tokens { token.cancel() }
-    let seconds = frames.elapsed / .seconds(1)
-    return FrameFigures(
-      mainThread: (main - before.main) / seconds, allThreads: (all - before.all) / seconds,
-      rendersPerFrame: Double(screen.renders) / (seconds * Double(rate)),
-      mostRendersInAFrame: screen.mostRendersInAFrame, hitchTime: frames.hitchTime / seconds,
-      latencies: screen.latencies)
+    return figures
   }
 
   /// Serves the main queue for `duration`: the callbacks that still wait would delay the next measurement.
@@ -59,12 +55,31 @@ final class MainThreadLoop {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: duration / .seconds(1)))
   }
 
-  private func run(_ screen: FrameScreen, _ running: FrameStage.Running, for duration: Duration) -> Frames {
-    let frames = Frames(rate: rate, duration: duration) { running.tap(screen.tap()) }
+  private func run(
+    _ screen: FrameScreen, _ running: FrameStage.Running, for duration: Duration
+  ) -> FrameFigures {
+    let frames = Frames(of: screen) { running.tap(screen.tap()) }
+    let before = (now: ContinuousClock.now, main: Self.mainThread, all: Self.allThreads)
+    var figures: FrameFigures?
+    screen.measure(for: duration) { now in
+      let seconds = before.now.duration(to: now) / .seconds(1)
+      frames.end(at: now)
+      figures = FrameFigures(
+        mainThread: (Self.mainThread - before.main) / seconds,
+        allThreads: (Self.allThreads - before.all) / seconds,
+        rendersPerFrame: Double(screen.renders) / (seconds * Double(self.rate)),
+        mostRendersInAFrame: screen.mostRendersInAFrame, hitchTime: screen.hitches.time / seconds,
+        latencies: screen.latencies)
+    }
     // Without a limit of time: setting one up in each turn would cost more than a frame.
-    while !frames.areOver { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
-    return frames
+    while true {
+      if let figures { return figures }
+      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+    }
   }
+
+  private static var mainThread: Duration { time(CLOCK_THREAD_CPUTIME_ID) }
+  private static var allThreads: Duration { time(CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func time(_ clock: clockid_t) -> Duration {
     var time = timespec()
@@ -73,38 +88,38 @@ final class MainThreadLoop {
   }
 }
 
-/// The frames of one run of the loop, with a tap in each second frame.
+/// The frames of a display, with a tap in each second frame, from their creation to their end.
 @MainActor
 private final class Frames {
-  private(set) var areOver = false
-  private(set) var elapsed = Duration.zero
-  private(set) var hitchTime = Duration.zero
-  private let frame: Duration
-  private let duration: Duration
+  private let screen: FrameScreen
+  private let schedule: FrameSchedule
   private let tap: () -> Void
-  private let start = ContinuousClock.now
   private let timer = DispatchSource.makeTimerSource(flags: .strict, queue: .main)
   /// The number of the next frame.
-  private var number = 1
+  private var number: Int
   private var tapsNext = false
 
-  /// Begins the first frame after the length of a frame.
-  init(rate: Int, duration: Duration, tap: @escaping () -> Void) {
-    (frame, self.duration, self.tap) = (.seconds(1) / rate, duration, tap)
-    timer.setEventHandler { [unowned self] in MainActor.assumeIsolated { step() } }
-    schedule()
+  init(of screen: FrameScreen, tap: @escaping () -> Void) {
+    (self.screen, schedule, self.tap) = (screen, screen.hitches.frames, tap)
+    number = schedule.number(at: .now) + 1
+    timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.step() } }
+    setTimer()
     timer.resume()
   }
 
-  private var beginning: ContinuousClock.Instant { start.advanced(by: frame * number) }
+  /// Ends the frames. A frame that waits for its beginning is late.
+  func end(at now: ContinuousClock.Instant) {
+    timer.cancel()
+    screen.count(beginningOf: number, at: now)
+  }
 
   /// Taps before each second frame, at another place in each frame.
   private var tapTime: ContinuousClock.Instant {
-    beginning.advanced(by: frame * Double(number % 17 - 17) / 17)
+    schedule.beginning(of: number).advanced(by: schedule.frame * Double(number % 17 - 17) / 17)
   }
 
-  private func schedule() {
-    let left = ContinuousClock.now.duration(to: tapsNext ? tapTime : beginning)
+  private func setTimer() {
+    let left = ContinuousClock.now.duration(to: tapsNext ? tapTime : schedule.beginning(of: number))
     timer.schedule(deadline: .now() + max(0, left / .seconds(1)), leeway: .nanoseconds(0))
   }
 
@@ -115,18 +130,16 @@ private final class Frames {
     } else {
       begin()
     }
-    if areOver { timer.cancel() } else { schedule() }
+    setTimer()
   }
 
   private func begin() {
     let now = ContinuousClock.now
-    // The frame has missed its refresh if its work ends after the beginning of the next frame.
-    let lateness = beginning.duration(to: now)
-    if lateness > frame { hitchTime += lateness - frame }
-    elapsed = start.duration(to: now)
-    areOver = elapsed >= duration
-    // Skips the refreshes that were missed.
-    number = max(number, Int(elapsed / frame)) + 1
+    let begun = number
+    // Skips the frames that were missed.
+    number = max(number, schedule.number(at: now)) + 1
     tapsNext = number.isMultiple(of: 2)
+    screen.count(beginningOf: begun, at: now)
+    screen.endIfDue(at: now)
   }
 }

@@ -5,45 +5,55 @@ public struct Measure: Sendable {
   package let requirements: [Requirement]
   /// "×", "bytes", or "" for a plain number.
   let unit: String
-  /// For a comparison of times, the variant that the target is about, and the one that it is compared with; otherwise `nil`.
-  let subject: String?
-  let yardstick: String?
   private let compute: @Sendable (Report) -> Double?
+  private let compare: @Sendable (Report) -> Contrast?
 
   /// - Parameter compute: Returns `nil` if the report lacks a requirement.
   init(
-    requirements: [Requirement], unit: String, subject: String? = nil, yardstick: String? = nil,
-    compute: @escaping @Sendable (Report) -> Double?
+    requirements: [Requirement], unit: String, compute: @escaping @Sendable (Report) -> Double?
   ) {
     self.requirements = requirements
     self.unit = unit
-    self.subject = subject
-    self.yardstick = yardstick
     self.compute = compute
+    compare = { _ in nil }
+  }
+
+  /// A ratio of two figures.
+  ///
+  /// - Parameter compare: Returns `nil` if the report lacks a requirement.
+  private init(
+    requirements: [Requirement], ratio: @escaping @Sendable (Contrast) -> Double,
+    compare: @escaping @Sendable (Report) -> Contrast?
+  ) {
+    self.requirements = requirements
+    unit = "×"
+    compute = { compare($0).map(ratio) }
+    self.compare = compare
   }
 
   func callAsFunction(_ report: Report) -> Double? { compute(report) }
 
+  /// The two figures of which the number is the ratio; `nil` if it is no ratio of two figures.
+  func contrast(in report: Report) -> Contrast? { compare(report) }
+
   /// The time of `name` as a multiple of the time of `floor`.
   package static func time(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
+    ratio(of: name, to: floor) { $0.time.median }
   }
 
   /// The time of `name` as a multiple of the time of `peer`, both without the time of `base`, which both contain; 0 if
   /// `name` takes less than `base`.
   package static func time(of name: String, in peer: String, beyond base: String) -> Measure {
-    Measure(
-      requirements: [name, peer, base].map(Requirement.variant), unit: "×", subject: name, yardstick: peer
-    ) { report in
+    Measure(requirements: [name, peer, base].map(Requirement.variant), ratio: \.ratio) { report in
       let times = [name, peer, base].compactMap { report.variant($0)?.time.median }
       guard times.count == 3, times[1] > times[2] else { return nil }
-      return max(0, times[0] - times[2]) / (times[1] - times[2])
+      return Contrast(subject: max(0, times[0] - times[2]), other: times[1] - times[2], unit: "ns")
     }
   }
 
   /// The speed of `name` as a multiple of the speed of `peer`.
   public static func speed(of name: String, against peer: String) -> Measure {
-    ratio(of: peer, to: name, subject: name, yardstick: peer) { $0.time.median }
+    contrast(of: name, with: peer, unit: "ns", ratio: { $0.other / $0.subject }) { $0.time.median }
   }
 
   /// The CPU time of `name` as a multiple of the CPU time of `floor`.
@@ -58,7 +68,7 @@ public struct Measure: Sendable {
 
   /// The allocations of `name` as a multiple of the allocations of `floor`.
   package static func allocations(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor) { $0.allocations }
+    ratio(of: name, to: floor, unit: "") { $0.allocations }
   }
 
   /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.
@@ -106,8 +116,22 @@ public struct Measure: Sendable {
   }
 
   /// The median of a metric that `name` counts, as a multiple of the median of `floor`.
-  package static func metric(_ metric: String, of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor) { $0.metric(metric) }
+  package static func metric(
+    _ metric: String, unit: String = "", of name: String, in floor: String
+  ) -> Measure {
+    ratio(of: name, to: floor, unit: unit) { $0.metric(metric) }
+  }
+
+  /// The 99th percentile of a metric that `name` counts, over all its samples.
+  package static func p99(of metric: String, unit: String, of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: unit) { $0.variant(name)?.statistics(of: metric)?.p99 }
+  }
+
+  /// The 99th percentile of a metric that `name` counts, as a multiple of that of `floor`.
+  package static func p99(
+    of metric: String, unit: String, of name: String, in floor: String
+  ) -> Measure {
+    ratio(of: name, to: floor, unit: unit) { $0.statistics(of: metric)?.p99 }
   }
 
   /// The worst cost per operation of `variant` along `curve`, as a multiple of the cost at the first point.
@@ -137,18 +161,34 @@ public struct Measure: Sendable {
   }
 
   private static func ratio(
-    of name: String, to other: String, subject: String? = nil, yardstick: String? = nil,
-    _ cost: @escaping @Sendable (VariantResult) -> Double?
+    of name: String, to other: String, unit: String = "ns",
+    _ figure: @escaping @Sendable (VariantResult) -> Double?
   ) -> Measure {
-    Measure(
-      requirements: [.variant(name), .variant(other)], unit: "×", subject: subject, yardstick: yardstick
-    ) { report in
-      guard let upper = report.variant(name).flatMap(cost), let lower = report.variant(other).flatMap(cost),
-        lower > 0
+    contrast(of: name, with: other, unit: unit, ratio: \.ratio, figure)
+  }
+
+  private static func contrast(
+    of name: String, with other: String, unit: String, ratio: @escaping @Sendable (Contrast) -> Double,
+    _ figure: @escaping @Sendable (VariantResult) -> Double?
+  ) -> Measure {
+    Measure(requirements: [.variant(name), .variant(other)], ratio: ratio) { report in
+      guard let subject = report.variant(name).flatMap(figure),
+        let other = report.variant(other).flatMap(figure)
       else { return nil }
-      return upper / lower
+      let contrast = Contrast(subject: subject, other: other, unit: unit)
+      return ratio(contrast).isFinite ? contrast : nil
     }
   }
+}
+
+/// The figure that a ``Target`` is about, and the one that it is compared with.
+struct Contrast: Codable, Equatable, Sendable {
+  let subject: Double
+  let other: Double
+  /// "ns", "bytes", or "" for plain numbers.
+  let unit: String
+
+  var ratio: Double { subject / other }
 }
 
 /// A variant that a ``Measure`` needs.

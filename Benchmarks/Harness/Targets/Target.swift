@@ -24,8 +24,7 @@ public struct Target: Sendable {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
       isHeadline: isHeadline, headline: headline,
-      subjectTime: measure.subject.flatMap(report.variant)?.time.median,
-      yardstickTime: measure.yardstick.flatMap(report.variant)?.time.median,
+      contrast: measure.contrast(in: report),
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 

@@ -10,9 +10,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   var isHeadline = false
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   var headline: Headline? = nil
-  /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
-  var subjectTime: Double? = nil
-  var yardstickTime: Double? = nil
+  /// The figures of which `measured` is the ratio; `nil` if it is no ratio of two figures.
+  var contrast: Contrast? = nil
   /// Whether `measured` is computed from an unsteady variant.
   var isUnsteady = false
   /// All measured numbers, in order, if the first fell short and the run measured the target again.

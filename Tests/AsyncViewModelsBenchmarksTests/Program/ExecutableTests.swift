@@ -177,6 +177,19 @@
       }
     }
 
+    /// 12 ms are more than a frame, so each render makes a frame late. The queue of the closure stage's renders only grows.
+    @Test(
+      "renders that take longer than a frame are hitches, and the measurement ends",
+      arguments: [FrameStage.closure, .paced])
+    func longRenders(stage: FrameStage) throws {
+      let lines = try frames([
+        "--seconds", "0.3", "--changes", "1000", "--render-time", "12", "--stage", stage.name, "--json",
+      ])
+      let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
+      #expect(figures.hitchTime > .zero)
+      #expect(figures.hitchTime <= .seconds(1))
+    }
+
     @Test(
       "a child process without figures of frames is an error that says why",
       arguments: [

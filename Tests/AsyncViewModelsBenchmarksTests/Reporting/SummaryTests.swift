@@ -56,7 +56,7 @@ struct SummaryTests {
       return TargetResult(
         work: result.work, promise: result.promise, bound: fallingShort ? .atMost(-1) : .atLeast(0),
         unit: result.unit, measured: 123.4, isHeadline: result.isHeadline, headline: result.headline,
-        subjectTime: result.subjectTime, yardstickTime: result.yardstickTime, isUnsteady: true)
+        contrast: result.contrast, isUnsteady: true)
     }
     return report
   }
@@ -128,7 +128,8 @@ struct SummaryTests {
       TargetResult(
         work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
         isHeadline: true,
-        headline: Headline(work: "send a value", floor: "lock"), subjectTime: 6, yardstickTime: 4),
+        headline: Headline(work: "send a value", floor: "lock"),
+        contrast: Contrast(subject: 6, other: 4, unit: "ns")),
       TargetResult(
         work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200,
         isHeadline: true,

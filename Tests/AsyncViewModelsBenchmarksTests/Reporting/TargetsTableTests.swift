@@ -18,7 +18,7 @@ struct TargetsTableTests {
   private let targets = [
     TargetResult(
       work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
-      isHeadline: true, subjectTime: 6, yardstickTime: 4),
+      isHeadline: true, contrast: Contrast(subject: 6, other: 4, unit: "ns")),
     TargetResult(
       work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200),
   ]

@@ -9,8 +9,8 @@ extension Report {
       header: Self.targetsHeader,
       rows: targets.filter { $0.isHeadline || !headlinesOnly }.map { target in
         [
-          target.work, target.subjectTime.map { Quantity.time(nanoseconds: $0) } ?? "",
-          target.yardstickTime.map { Quantity.time(nanoseconds: $0) } ?? "", target.measuredText,
+          target.work, target.contrast?.subjectText ?? "", target.contrast?.otherText ?? "",
+          target.measuredText,
           target.promise + (target.verdict == .fallsShort ? " (falls short)" : ""),
         ]
       })

@@ -63,16 +63,11 @@ extension Report {
     let rows = targets.compactMap { target -> [String]? in
       guard let headline = target.headline, target.measured != nil else { return nil }
       let mark = target.isUnsteady ? "! " : ""
-      guard let time = target.subjectTime, let floor = target.yardstickTime, floor > 0 else {
-        return [
-          Self.cut(headline.work, to: 30), mark + target.measuredText, Self.cut(headline.floor, to: 27), "",
-          "",
-        ]
-      }
+      let (work, floor) = (Self.cut(headline.work, to: 30), Self.cut(headline.floor, to: 27))
+      guard let contrast = target.contrast else { return [work, mark + target.measuredText, floor, "", ""] }
       return [
-        Self.cut(headline.work, to: 30), mark + Quantity.time(nanoseconds: time),
-        Self.cut(headline.floor, to: 27), Quantity.time(nanoseconds: floor),
-        Quantity.comparison(ratio: time / floor),
+        work, mark + contrast.subjectText, floor, contrast.otherText,
+        contrast.unit == "ns" ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText,
       ]
     }
     return rows.isEmpty

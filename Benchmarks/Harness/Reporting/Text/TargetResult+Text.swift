@@ -12,3 +12,12 @@ extension TargetResult {
   static let repetitionNote =
     "A target that fell short was measured twice more, and the middle of the three results counts."
 }
+
+extension Contrast {
+  var subjectText: String { text(subject) }
+  var otherText: String { text(other) }
+
+  private func text(_ figure: Double) -> String {
+    unit == "ns" ? Quantity.time(nanoseconds: figure) : Quantity.number(figure, unit: unit)
+  }
+}
