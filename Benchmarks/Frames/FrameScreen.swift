@@ -80,12 +80,12 @@ final class FrameScreen {
     hitches.count(workOf: frame, until: now)
   }
 
-  /// Begins a measurement, which forgets the results so far.
+  /// Begins a measurement, which forgets the results and the taps so far.
   ///
   /// - Parameter action: Takes the results, at the first work after the end of the measurement.
   func measure(for duration: Duration, then action: @escaping (ContinuousClock.Instant) -> Void) {
     let now = ContinuousClock.now
-    (renders, mostRendersInAFrame, latencies) = (0, 0, [])
+    (renders, mostRendersInAFrame, latencies, waiting) = (0, 0, [], [])
     hitches = HitchMeter(hitches.frames, from: now)
     end = (now.advanced(by: duration), action)
   }
