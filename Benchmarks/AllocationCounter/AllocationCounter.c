@@ -18,22 +18,26 @@
 
 static atomic_bool is_counting;
 static _Atomic uint64_t allocations;
+static _Atomic uint64_t bytes;
 
-static inline void count(void) {
-  if (__builtin_expect(atomic_load_explicit(&is_counting, memory_order_relaxed), false))
+static inline void count(size_t size) {
+  if (__builtin_expect(atomic_load_explicit(&is_counting, memory_order_relaxed), false)) {
     atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
+  }
 }
 
 bool allocation_counter_is_available(void) { return true; }
 
 void allocation_counter_start(void) {
   atomic_store(&allocations, 0);
+  atomic_store(&bytes, 0);
   atomic_store(&is_counting, true);
 }
 
-uint64_t allocation_counter_stop(void) {
+struct allocation_count allocation_counter_stop(void) {
   atomic_store(&is_counting, false);
-  return atomic_load(&allocations);
+  return (struct allocation_count){atomic_load(&allocations), atomic_load(&bytes)};
 }
 
 extern void *__libc_malloc(size_t size);
@@ -42,33 +46,33 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size) {
-  count();
+  count(size);
   return __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size) {
-  count();
+  count(number * size);
   return __libc_calloc(number, size);
 }
 
 void *realloc(void *block, size_t size) {
-  count();
+  count(size);
   return __libc_realloc(block, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  count();
+  count(size);
   return __libc_memalign(alignment, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-  count();
+  count(size);
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
-  count();
+  count(size);
   void *block = __libc_memalign(alignment, size);
   if (block == NULL) return ENOMEM;
   *result = block;
@@ -79,6 +83,6 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 
 bool allocation_counter_is_available(void) { return false; }
 void allocation_counter_start(void) {}
-uint64_t allocation_counter_stop(void) { return 0; }
+struct allocation_count allocation_counter_stop(void) { return (struct allocation_count){0, 0}; }
 
 #endif

@@ -16,7 +16,7 @@ enum ProductPageBenchmarks {
   private static func sharedAdditions(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Product page", title: "add on one of \(pageCount) pages, and see it on all", unit: "addition",
-      backend: .memory, catalog: catalog
+      backend: .memory, catalog: catalog, isOneFeature: false
     ) { stage, _ in
       let callbacks = DispatchQueue(label: "callbacks")
       switch stage {

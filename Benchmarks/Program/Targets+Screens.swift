@@ -18,11 +18,18 @@ extension Targets {
           visitTitle, "≤ 1 × the closure stage's allocations", .atMost(1),
           .allocations(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
         Target(
+          visitTitle, "≤ 1 × the closure stage's allocated bytes", .atMost(1),
+          .allocatedBytes(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
+        Target(
           "\(manyTitle), each", "≤ 1 × the closure stage's time", .atMost(1),
           .time(of: "\(many) / \(async)", in: "\(many) / \(closure)")),
         Target(
+          "\(manyTitle), each", "≤ 1 × the closure stage's allocations", .atMost(1),
+          .allocations(of: "\(many) / \(async)", in: "\(many) / \(closure)")),
+        Target(
           "\(manyTitle), each", "≤ 1 × the closure stage's bytes", .atMost(1),
-          .metric(ScreenBenchmarks.bytes, of: "\(many) / \(async)", in: "\(many) / \(closure)")),
+          .metric(ScreenBenchmarks.bytes, unit: "bytes", of: "\(many) / \(async)", in: "\(many) / \(closure)")
+        ),
       ]
     }
   }

@@ -10,9 +10,16 @@ bool allocation_counter_is_available(void);
 /// Starts a count of the allocations of all threads, from zero.
 void allocation_counter_start(void);
 
+/// What all threads have allocated.
+struct allocation_count {
+  uint64_t allocations;
+  /// The bytes of these allocations, whether they were freed or not.
+  uint64_t bytes;
+};
+
 /// Ends the count.
 ///
-/// - Returns: The number of allocations since the start.
-uint64_t allocation_counter_stop(void);
+/// - Returns: What was allocated since the start.
+struct allocation_count allocation_counter_stop(void);
 
 #endif

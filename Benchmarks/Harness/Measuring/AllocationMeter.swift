@@ -7,14 +7,24 @@ enum AllocationMeter {
   static var isAvailable: Bool { allocation_counter_is_available() }
 
   /// Counts the allocations of all threads while `body` runs. Only one call may run at a time.
-  static func count<Value>(during body: () async throws -> Value) async rethrows -> (Value, allocations: Int)
-  {
+  static func count<Value>(
+    during body: () async throws -> Value
+  ) async rethrows -> (
+    Value, Allocations
+  ) {
     allocation_counter_start()
     let value: Value
     do { value = try await body() } catch {
       _ = allocation_counter_stop()
       throw error
     }
-    return (value, Int(allocation_counter_stop()))
+    let count = allocation_counter_stop()
+    return (value, Allocations(count: Int(count.allocations), bytes: Int(count.bytes)))
+  }
+
+  /// The allocations, and their bytes, whether they were freed or not.
+  struct Allocations {
+    let count: Int
+    let bytes: Int
   }
 }

@@ -9,6 +9,8 @@ struct Trial: Sendable {
   private(set) var footprint = Footprint()
   /// Allocations per operation. `nil` if the platform cannot count them.
   private(set) var allocations: Double?
+  /// The bytes of these allocations per operation.
+  private(set) var allocatedBytes: Double?
   private(set) var failure: (any Error)?
 
   init(_ benchmark: Benchmark) {
@@ -71,7 +73,10 @@ struct Trial: Sendable {
       let (sample, allocations) = try await AllocationMeter.count {
         try await Sample.taken(of: workload, iterations: iterations)
       }
-      if AllocationMeter.isAvailable { self.allocations = Double(allocations) / Double(sample.operations) }
+      if AllocationMeter.isAvailable {
+        self.allocations = Double(allocations.count) / Double(sample.operations)
+        allocatedBytes = Double(allocations.bytes) / Double(sample.operations)
+      }
       meter.look()
       guard ContinuousClock.now < deadline else { return }
       if let next = Calibration.iterations(after: iterations, took: sample.elapsed, target: target) {

@@ -15,6 +15,8 @@ struct VariantResult: Codable, Equatable, Sendable {
   let threads: Int?
   /// Allocations per operation. `nil` if the platform cannot count them.
   var allocations: Double? = nil
+  /// Allocated bytes per operation, whether they were freed or not.
+  var allocatedBytes: Double? = nil
   /// How often a thread left its core, per operation. `nil` if the platform does not tell.
   var contextSwitches: Double? = nil
   var isFloor = false
@@ -53,7 +55,7 @@ extension VariantResult {
       operationsPerSample: last.operations,
       time: Statistics(trial.samples.map(\.nanosecondsPerOperation)), cpu: cpu / Double(operations),
       memory: trial.footprint.memory, threads: trial.footprint.threads,
-      allocations: trial.allocations,
+      allocations: trial.allocations, allocatedBytes: trial.allocatedBytes,
       contextSwitches: switches.isEmpty ? nil : Double(switches.reduce(0, +)) / Double(operations),
       isFloor: trial.benchmark.isFloor, metrics: MetricResult.results(of: trial.samples))
   }

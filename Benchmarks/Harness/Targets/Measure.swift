@@ -71,6 +71,11 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, unit: "") { $0.allocations }
   }
 
+  /// The allocated bytes of `name` as a multiple of the allocated bytes of `floor`.
+  package static func allocatedBytes(of name: String, in floor: String) -> Measure {
+    ratio(of: name, to: floor, unit: "bytes") { $0.allocatedBytes }
+  }
+
   /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.
   package static func memory(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }

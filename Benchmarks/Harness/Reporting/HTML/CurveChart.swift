@@ -7,7 +7,7 @@ struct CurveChart {
   /// The points, the smallest first.
   let groups: [GroupResult]
 
-  private static let (left, right, top) = (76.0, 660.0, 16.0)
+  private static let (left, right, top) = (76.0, 660.0, 30.0)
   /// The height of a label: a name, and how much the cost grows.
   private static let label = 36.0
   /// The number of colors in the style sheet.
@@ -46,6 +46,7 @@ struct CurveChart {
       chart.text(
         Int(x).grouped, across.position(of: x), bottom + 17, "tick", anchor: .middle)
     }
+    chart.text("time per \(groups[0].unit)", Self.left, Self.top - 14, "tick")
     chart.text(axisName, (Self.left + Self.right) / 2, bottom + 36, "tick", anchor: .middle)
 
     var ends: [End] = []

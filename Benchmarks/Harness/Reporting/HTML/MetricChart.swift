@@ -3,7 +3,7 @@ struct MetricChart {
   let name: String
   let groups: [GroupResult]
 
-  private static let (labels, plot, row, top) = (430.0, 830.0, 28.0, 8.0)
+  private static let (labels, plot, top) = (430.0, 830.0, 8.0)
 
   var text: String {
     let rows = groups.flatMap { group in
@@ -12,7 +12,9 @@ struct MetricChart {
       }
     }
     let axis = Axis.fitting(rows.map(\.metric.statistics.median), start: Self.labels, end: Self.plot)
-    let bottom = Self.top + Double(rows.count) * Self.row
+    let severalGroups = Set(rows.map(\.group.title)).count > 1
+    let height = severalGroups ? 38.0 : 28
+    let bottom = Self.top + Double(rows.count) * height
     var chart = SVG(width: 1_000, height: bottom + 26, label: name)
     for tick in axis.ticks {
       let x = axis.position(of: tick)
@@ -20,19 +22,15 @@ struct MetricChart {
       chart.text(Quantity.number(tick, unit: ""), x, bottom + 16, "tick", anchor: .middle)
     }
     if axis.isLogarithmic { chart.text("log scale", Self.labels - 10, bottom + 16, "tick", anchor: .end) }
-    let severalGroups = Set(rows.map(\.group.title)).count > 1
     for (index, row) in rows.enumerated() {
-      let y = Self.top + Double(index) * Self.row
+      let y = Self.top + Double(index) * height
       let value = row.metric.statistics.median
-      let label = severalGroups ? "\(row.variant.variant), \(row.group.title)" : row.variant.variant
-      chart.text(Self.shortened(label), Self.labels - 10, y + 18, "label", anchor: .end)
+      let label = "\(row.variant.variant), \(row.group.title)"
+      chart.text(row.variant.variant, Self.labels - 10, y + 18, "label", anchor: .end)
+      if severalGroups { chart.text(row.group.title, Self.labels - 10, y + 32, "tick", anchor: .end) }
       chart.mark(value, on: axis, y + 13, "bar is-variant", title: label)
       chart.text(Quantity.number(value, unit: row.metric.unit), Self.plot + 14, y + 18, "value")
     }
     return chart.text
-  }
-
-  private static func shortened(_ label: String) -> String {
-    label.count <= 66 ? label : label.prefix(65) + "…"
   }
 }

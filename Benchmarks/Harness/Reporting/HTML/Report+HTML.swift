@@ -15,7 +15,7 @@ extension Report {
       </head>
       <body>
       <main>
-      \((header + targetSection + howToRead + groupSections + curveSection + metricSections).joined(separator: "\n"))
+      \((header + stagesSection + targetSection + howToRead + groupSections + curveSection + metricSections).joined(separator: "\n"))
       </main>
       </body>
       </html>
@@ -43,7 +43,8 @@ extension Report {
 
   private var navigation: String {
     let titles =
-      (targets.isEmpty ? [] : ["Targets"]) + sections + (curves.isEmpty ? [] : ["Scaling"])
+      (headlineGroups.isEmpty ? [] : ["Stages"]) + (targets.isEmpty ? [] : ["Targets"]) + sections
+      + (curves.isEmpty ? [] : ["Scaling"])
       + (metricNames.isEmpty ? [] : ["Counted besides time"])
     let links = titles.map { "<a href=\"#\(HTML.anchor($0))\">\(HTML.escaped($0))</a>" }
     return HTML.element("nav", links.joined(separator: "\n"))
@@ -97,6 +98,17 @@ extension Report {
       <div class="card"><div class="scroll"><table class="targets">
       <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>
       <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
+      """
+    ]
+  }
+
+  private var stagesSection: [String] {
+    guard let chart = StagesChart(headlineGroups) else { return [] }
+    return [
+      """
+      <h2 id="stages">Stages</h2>
+      <p>What each stage of a migration takes for the same work, as a multiple of the closure stage. Shorter is faster.</p>
+      <section class="card">\(chart.text)</section>
       """
     ]
   }

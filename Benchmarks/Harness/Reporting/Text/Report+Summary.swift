@@ -17,19 +17,18 @@ extension Report {
 
   // MARK: - The stages
 
-  /// For each section with groups of all stages: the first group that is marked as its headline or, if none is, the first.
-  private var headlineGroups: [GroupResult] {
-    let features = groups.filter { $0.reference == Self.stages[0] && !$0.measurements.isEmpty }
-    return features.map(\.section).uniqued().compactMap { section in
-      let ofSection = features.filter { $0.section == section }
-      return ofSection.first { $0.isHeadline == true } ?? ofSection.first
-    }
+  /// For each feature, the first group that is marked as its headline.
+  var headlineGroups: [GroupResult] {
+    let marked = groups.filter { $0.isHeadline == true && !$0.measurements.isEmpty }
+    return marked.map(\.section).uniqued().compactMap { section in marked.first { $0.section == section } }
   }
+
+  private static let titleColumns = 53
 
   private var featureTable: TextTable? {
     let (features, place) = (headlineGroups, commonPlace)
     let rows = features.map { feature in
-      [Self.cut("\(feature.section): \(feature.title.dropLast(place.count))", to: 50)]
+      [Self.cut("\(feature.section): \(feature.title.dropLast(place.count))", to: Self.titleColumns)]
         + Self.stages.map { stage in
           feature.measurements.first { $0.variant == stage }.map(Self.time) ?? "–"
         }
@@ -73,7 +72,7 @@ extension Report {
     return rows.isEmpty
       ? nil
       : TextTable(
-        header: ["A PART BESIDE ITS FLOOR", "this package", "beside", "", "the part is"], rows: rows)
+        header: ["A PART BESIDE ITS FLOOR OR PEER", "this package", "beside", "", "the part is"], rows: rows)
   }
 
   // MARK: - The targets
