@@ -18,7 +18,8 @@ extension Targets {
           visitTitle, "≤ 1 × the closure stage's allocations", .atMost(1),
           .allocations(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
         Target(
-          visitTitle, "≤ 1 × the closure stage's allocated bytes", .atMost(1),
+          // The task that delivers a state to the main actor has a stack of 1 KB, most of which stays empty.
+          visitTitle, "≤ 2 × the closure stage's allocated bytes, which include no task", .atMost(2),
           .allocatedBytes(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
         Target(
           "\(manyTitle), each", "≤ 1 × the closure stage's time", .atMost(1),
