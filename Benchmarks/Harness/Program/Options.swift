@@ -17,6 +17,8 @@ struct Options: Equatable {
   private(set) var json: String?
   private(set) var markdown: String?
   private(set) var html: String?
+  /// The folder for the charts.
+  private(set) var pictures: String?
   /// The Markdown pages into which the program writes the results of the targets, between markers.
   private(set) var pages: [String] = []
   /// The file with the results of an earlier run.
@@ -49,6 +51,7 @@ struct Options: Equatable {
       case "--json": json = try reader.value()
       case "--markdown": markdown = try reader.value()
       case "--html": html = try reader.value()
+      case "--pictures": pictures = try reader.value()
       case "--update": pages.append(try reader.value())
       case "--baseline": baseline = try reader.value()
       case "--samples":

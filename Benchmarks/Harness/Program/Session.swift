@@ -43,6 +43,8 @@ struct Session: Sendable {
     pages = try options.pages.map { path throws(UsageError) in
       try MarkedPage(path, sections: [.performance, .performanceSummary])
     }
+    // The folder is writable if this file is.
+    if let folder = options.pictures { _ = try OutputFile(path: "\(folder)/\(Report.stagesPicture)") }
     baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
   }
 
@@ -66,7 +68,7 @@ struct Session: Sendable {
     return isFailure ? ExitCode.failure : ExitCode.success
   }
 
-  /// Writes the files. The pages of an interrupted run stay as they are, because its tables would lack targets.
+  /// Writes the files. The pages and pictures of an interrupted run stay as they are, because they would lack results.
   ///
   /// - Throws: The error of the first file that cannot be written, after all other files are written.
   func write(_ report: Report) throws {
@@ -74,6 +76,11 @@ struct Session: Sendable {
     if !report.isInterrupted {
       results += pages.map { page in
         Result { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
+      }
+    }
+    if let folder = options.pictures, !report.isInterrupted {
+      results += report.pictures.map { name, contents in
+        Result { try OutputFile(path: "\(folder)/\(name)").write(contents) }
       }
     }
     for result in results { try result.get() }

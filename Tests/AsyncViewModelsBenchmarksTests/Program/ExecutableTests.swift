@@ -40,6 +40,7 @@
         (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
         (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+        (["--pictures", "/no/such/folder"], "/no/such/folder/"),
         (["--json", "benchmarks.out", "--html", "./benchmarks.out"], "--json and --html"),
         (["--baseline", "/"], "cannot read '/': it is a folder"),
         (["--catalog", "/"], "/: cannot be read: it is a folder"),

@@ -22,11 +22,12 @@ struct OptionsTests {
       "R.md",
       "--update=P.md",
       "--baseline",
-      "b.json", "--samples=30", "--quick", "--check",
+      "b.json", "--samples=30", "--quick", "--check", "--pictures", "folder",
     ])
     #expect(options.filters == ["a", "b"] && options.json == "out.json" && options.markdown == "m.md")
     #expect(options.html == "h.html" && options.pages == ["R.md", "P.md"] && options.baseline == "b.json")
     #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
+    #expect(options.pictures == "folder")
   }
 
   @Test("a flag of one program is unknown to the programs that do not declare it")
@@ -56,7 +57,7 @@ struct OptionsTests {
   func usage() {
     for flag in [
       "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--update",
-      "--baseline", "--check", "--samples", "--all",
+      "--baseline", "--check", "--samples", "--all", "--pictures",
     ] {
       #expect(Program.helpText.usage.contains("\n  \(flag) "))
     }

@@ -64,6 +64,33 @@ struct PageTests {
     #expect(page.contains("- part: bytes per observer 200 bytes"))
   }
 
+  @Test("each chart of the stages and of growth is also a picture with a title, a note and its own style")
+  func pictures() throws {
+    var report = report(variant: hostile)
+    report.groups.append(
+      GroupResult(
+        section: hostile, title: "work", unit: "u", reference: Report.stages[0], isHeadline: true,
+        measurements: Report.stages.map { stage in
+          VariantResult(
+            variant: stage, iterationsPerSample: 1, operationsPerSample: 1, time: Statistics([20]), cpu: 1,
+            memory: nil, threads: nil)
+        }, failures: []))
+    let pictures = report.pictures
+    #expect(pictures.map(\.name) == ["stages.svg", "burst-per-value.svg"])
+    #expect(pictures[0].contents.contains(">The stages of each feature</text>"))
+    #expect(pictures[1].contents.contains(">burst, per value</text>"))
+    for (_, contents) in pictures {
+      #expect(contents.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox="))
+      #expect(contents.contains(HTML.escaped(hostile)) && !contents.contains("<script>"))
+      let classes = Set(contents.matches(of: #/class="(?:dot|curve) (s\d)"/#).map { String($0.output.1) })
+      #expect(!classes.isEmpty)
+      for name in classes {
+        #expect(contents.contains(".dot.\(name) {") && contents.contains("--\(name): #"))
+      }
+    }
+    #expect(report.html().contains("<h2 id=\"stages\">"))
+  }
+
   @Test("the Markdown page, the text and the HTML page show every result of a repeated measurement")
   func series() {
     var report = report(variant: "part")

@@ -11,10 +11,10 @@ struct CurveChart {
   /// The height of a label: a name, and how much the cost grows.
   private static let label = 36.0
   /// The number of colors in the style sheet.
-  private static let colors = 9
+  private static let colors = 10
 
   /// The lower end of the vertical axis: at least as far down as the labels need.
-  private var bottom: Double { max(300, Self.top + Double(variants.count - 1) * Self.label) }
+  private var bottom: Double { max(300, Self.top + Double(variants.count - 1) * Self.label + 12) }
 
   init?(_ curve: String, of groups: [GroupResult]) {
     self.curve = curve
@@ -26,7 +26,7 @@ struct CurveChart {
   /// The explanation of the curve, from the first point that has one.
   var note: String? { groups.lazy.compactMap { $0.point?.note }.first }
 
-  var text: String {
+  var drawing: SVG {
     let xs = groups.compactMap { $0.point.map { Double($0.x) } }
     let costs = groups.flatMap { $0.measurements.map(\.time.median) }.filter { $0 > 0 }
     let across = Axis.logarithmic(
@@ -70,7 +70,7 @@ struct CurveChart {
       chart.text(end.name, Self.right + 24, end.y + 4, "label")
       chart.text(end.growth, Self.right + 24, end.y + 19, "tick")
     }
-    return chart.text
+    return chart
   }
 
   private var variants: [String] { groups.flatMap(\.measurements).map(\.variant).uniqued() }
@@ -104,7 +104,7 @@ struct CurveChart {
       end.y = max(end.y, (placed.last?.y ?? -.infinity) + Self.label)
       placed.append(end)
     }
-    var limit = bottom
+    var limit = bottom - 12
     for index in placed.indices.reversed() {
       placed[index].y = min(placed[index].y, limit)
       limit = placed[index].y - Self.label

@@ -107,8 +107,8 @@ extension Report {
     return [
       """
       <h2 id="stages">Stages</h2>
-      <p>What each stage of a migration takes for the same work, as a multiple of the closure stage. Shorter is faster.</p>
-      <section class="card">\(chart.text)</section>
+      <p>\(StagesChart.note)</p>
+      <section class="card">\(chart.drawing.text)</section>
       """
     ]
   }
@@ -141,7 +141,7 @@ extension Report {
       """
   }
 
-  private var curves: [CurveChart] {
+  var curves: [CurveChart] {
     groups.compactMap { $0.point?.curve }.uniqued().compactMap { CurveChart($0, of: groups) }
   }
 
@@ -155,7 +155,8 @@ extension Report {
     ]
       + curves.map { curve in
         let note = curve.note.map { "<p>\(HTML.escaped($0))</p>\n" } ?? ""
-        return "<section class=\"card\"><h3>\(HTML.escaped(curve.curve))</h3>\n\(note)\(curve.text)</section>"
+        return
+          "<section class=\"card\"><h3>\(HTML.escaped(curve.curve))</h3>\n\(note)\(curve.drawing.text)</section>"
       }
   }
 

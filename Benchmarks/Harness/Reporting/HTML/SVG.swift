@@ -12,6 +12,7 @@ struct SVG {
     self.label = label
   }
 
+  /// The chart as part of a page.
   var text: String {
     """
     <div class="scroll"><svg viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
@@ -19,6 +20,28 @@ struct SVG {
     \(elements.joined(separator: "\n"))
     </svg></div>
     """
+  }
+
+  /// The chart as a file, with its title, a line that explains it, and the style of the page.
+  func file(title: String, note: String) -> String {
+    let (margin, heading) = (20.0, 56.0)
+    var picture = SVG(width: width + 2 * margin, height: height + heading + margin, label: label)
+    picture.rectangle(0, 0, picture.width, picture.height, "paper", radius: 12)
+    picture.text(title, margin, 32, "title")
+    picture.text(note, margin, 52, "tick")
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(picture.width)) \(Self.number(picture.height))" \
+      role="img" aria-label="\(HTML.escaped(label))">
+      <style>
+      \(StyleSheet.charts)
+      </style>
+      \(picture.elements.joined(separator: "\n"))
+      <g transform="translate(\(Self.number(margin)) \(Self.number(heading)))">
+      \(elements.joined(separator: "\n"))
+      </g>
+      </svg>
+
+      """
   }
 
   mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ classes: String) {

@@ -2,7 +2,7 @@
 struct StagesChart {
   private let features: [GroupResult]
 
-  private static let (labels, plot, width, top) = (330.0, 800.0, 1_000.0, 34.0)
+  private static let (labels, plot, width, top) = (370.0, 810.0, 1_000.0, 34.0)
   private static let (bar, row) = (9.0, 46.0)
   private static let colors = ["s7", "s1", "s0"]
 
@@ -12,7 +12,10 @@ struct StagesChart {
     if features.isEmpty { return nil }
   }
 
-  var text: String {
+  static let note =
+    "What each stage of a migration takes for the same work, as a multiple of the closure stage. Shorter is faster."
+
+  var drawing: SVG {
     let ratios = features.map { feature in
       Report.stages.map { stage in
         feature.measurements.first { $0.variant == stage }.flatMap(feature.ratio)
@@ -40,7 +43,7 @@ struct StagesChart {
     }
     let one = axis.position(of: 1)
     chart.line(one, Self.top - 4, one, bottom, "floor-line")
-    return chart.text
+    return chart
   }
 
   private func draw(

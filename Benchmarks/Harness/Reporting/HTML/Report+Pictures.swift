@@ -1,0 +1,25 @@
+/// Charts as files, for pages that are written by hand.
+extension Report {
+  /// The chart of the stages, and one chart for each curve. The names of the files do not depend on the results.
+  var pictures: [(name: String, contents: String)] {
+    let stages = StagesChart(headlineGroups).map { chart in
+      [(Self.stagesPicture, chart.drawing.file(title: "The stages of each feature", note: StagesChart.note))]
+    }
+    return (stages ?? [])
+      + curves.map { curve in
+        (
+          Self.fileName(of: curve.curve),
+          curve.drawing.file(
+            title: curve.curve,
+            note: "Both scales are logarithmic. A level line is a cost that does not grow.")
+        )
+      }
+  }
+
+  static let stagesPicture = "stages.svg"
+
+  /// The words of the title, with dashes between them.
+  private static func fileName(of title: String) -> String {
+    HTML.anchor(title).split(separator: "-").joined(separator: "-") + ".svg"
+  }
+}
