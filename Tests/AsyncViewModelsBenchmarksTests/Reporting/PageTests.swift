@@ -65,7 +65,7 @@ struct PageTests {
   }
 
   @Test("each chart of the stages and of growth is also a picture with a title, a note and its own style")
-  func pictures() throws {
+  func pictures() {
     var report = report(variant: hostile)
     report.groups.append(
       GroupResult(
@@ -137,26 +137,26 @@ struct PageTests {
     #expect(marks(MetricChart(name: "calls", groups: [wide]).text) == ["circle", "circle"])
   }
 
-  @Test("a curve with nine lines has a color for each of them, and its labels stay inside the chart")
+  @Test("a curve with ten lines has a color for each of them, and its labels stay inside the chart")
   func manyLines() throws {
     let groups = [1, 100].map { x in
       GroupResult(
         section: "State", title: "burst to \(x)", unit: "value", reference: "variant 0",
         point: CurvePoint("burst", "observers", x),
-        measurements: (0..<9).map { index in
+        measurements: (0..<10).map { index in
           VariantResult(
             variant: "variant \(index)", iterationsPerSample: 1, operationsPerSample: 1,
-            // Four lines end at the top, and five at the bottom.
+            // Four lines end at the top, and six at the bottom.
             time: Statistics([index < 4 ? 1_000 : 10]), cpu: 1, memory: nil, threads: nil)
         }, failures: [])
     }
-    let chart = try #require(CurveChart("burst", of: groups)).text
+    let chart = try #require(CurveChart("burst", of: groups)).drawing.text
     let labels = chart.matches(of: #/<text [^>]*y="([-.0-9]+)"[^>]*class="label"/#)
       .compactMap { Double($0.output.1) }
-    #expect(labels.count == 9)
+    #expect(labels.count == 10)
     #expect(labels.allSatisfy { $0 > 12 }, "\(labels)")
     let styles = Set(chart.matches(of: #/class="curve (s\d)"/#).map(\.output.1))
-    #expect(styles.count == 9)
+    #expect(styles.count == 10)
     for style in styles { #expect(StyleSheet.text.contains(".curve.\(style) {")) }
   }
 
