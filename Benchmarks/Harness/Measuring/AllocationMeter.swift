@@ -9,9 +9,7 @@ enum AllocationMeter {
   /// Counts the allocations of all threads while `body` runs. Only one call may run at a time.
   static func count<Value>(
     during body: () async throws -> Value
-  ) async rethrows -> (
-    Value, Allocations
-  ) {
+  ) async rethrows -> (Value, Allocations) {
     allocation_counter_start()
     let value: Value
     do { value = try await body() } catch {
