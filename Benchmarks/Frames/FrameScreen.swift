@@ -43,10 +43,10 @@ final class FrameScreen {
     guard end != nil else { return }
     count(at: beginning)
     draw(state, from: beginning)
-    let end = ContinuousClock.now
-    hitches.count(workOf: hitches.frames.number(at: beginning), until: end)
+    let finish = ContinuousClock.now
+    hitches.count(workOf: hitches.frames.number(at: beginning), until: finish)
     guard let first = waiting.first, first.tap <= state.tap else { return }
-    latencies += waiting.prefix { $0.tap <= state.tap }.map { $0.time.duration(to: end) }
+    latencies += waiting.prefix { $0.tap <= state.tap }.map { $0.time.duration(to: finish) }
     waiting.removeAll { $0.tap <= state.tap }
   }
 
@@ -68,10 +68,12 @@ final class FrameScreen {
     mostRendersInAFrame = max(mostRendersInAFrame, rendersInFrame)
   }
 
-  /// Notes the time of a tap, and returns its number.
-  func tap() -> Int {
+  /// Notes a tap, and returns its number.
+  ///
+  /// - Parameter time: When the user tapped. If the main thread was busy, that was earlier than now.
+  func tap(at time: ContinuousClock.Instant) -> Int {
     lastTap += 1
-    waiting.append((lastTap, .now))
+    waiting.append((lastTap, time))
     return lastTap
   }
 

@@ -9,7 +9,7 @@ struct FrameSchedule: Sendable {
   func beginning(of number: Int) -> ContinuousClock.Instant { start.advanced(by: frame * number) }
 }
 
-/// The time by which frames are late, as Apple's metrics define it.
+/// The time by which frames are late, similar to Apple's hitch time, which also includes the wait for the next refresh.
 ///
 /// Work belongs to the frame in which it begins, and has to end before the next frame begins. If it ends later, the display lacks
 /// this frame until then. Time in which the display lacks several frames counts once.

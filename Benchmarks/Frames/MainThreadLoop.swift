@@ -58,7 +58,7 @@ final class MainThreadLoop {
   private func run(
     _ screen: FrameScreen, _ running: FrameStage.Running, for duration: Duration
   ) -> FrameFigures {
-    let frames = Frames(of: screen) { running.tap(screen.tap()) }
+    let frames = Frames(of: screen) { running.tap(screen.tap(at: $0)) }
     let before = (now: ContinuousClock.now, main: Self.mainThread, all: Self.allThreads)
     var figures: FrameFigures?
     screen.measure(for: duration) { now in
@@ -93,13 +93,13 @@ final class MainThreadLoop {
 private final class Frames {
   private let screen: FrameScreen
   private let schedule: FrameSchedule
-  private let tap: () -> Void
+  private let tap: (ContinuousClock.Instant) -> Void
   private let timer = DispatchSource.makeTimerSource(flags: .strict, queue: .main)
   /// The number of the next frame.
   private var number: Int
   private var tapsNext = false
 
-  init(of screen: FrameScreen, tap: @escaping () -> Void) {
+  init(of screen: FrameScreen, tap: @escaping (ContinuousClock.Instant) -> Void) {
     (self.screen, schedule, self.tap) = (screen, screen.hitches.frames, tap)
     number = schedule.number(at: .now) + 1
     timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.step() } }
@@ -125,12 +125,12 @@ private final class Frames {
 
   private func step() {
     if tapsNext {
-      tap()
+      tap(tapTime)
       tapsNext = false
     } else {
       begin()
     }
-    setTimer()
+    if !timer.isCancelled { setTimer() }
   }
 
   private func begin() {

@@ -21,10 +21,6 @@ extension Targets {
         work, "tap to render, p99 ≤ 1.1 × one block on main in each frame", .atMost(1.1),
         .p99(of: FrameBenchmarks.latency, unit: "ms", of: name(.paced), in: name(.floor))),
       Target(
-        work, "tap to render, p99 within one frame: ≤ 8.33 ms",
-        .atMost(1_000.0 / Double(FrameBenchmarks.rate)),
-        .p99(of: FrameBenchmarks.latency, unit: "ms", of: name(.paced))),
-      Target(
         "screen with 120 frames a second, async stage, frame-paced",
         "from 1,000 to 100,000 changes a second, the CPU time of the main thread grows ≤ 1.3 ×", .atMost(1.3),
         .time(of: paced(changes: 100_000), in: paced(changes: 1_000))),

@@ -19,7 +19,7 @@ extension Targets {
           .allocations(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
         Target(
           // The task that delivers a state to the main actor has a stack of 1 KB, most of which stays empty.
-          visitTitle, "≤ 2 × the closure stage's allocated bytes, which include no task", .atMost(2),
+          visitTitle, "≤ 2 × the bytes that the closure stage allocates, which starts no task", .atMost(2),
           .allocatedBytes(of: "\(visit) / \(async)", in: "\(visit) / \(closure)")),
         Target(
           "\(manyTitle), each", "≤ 1 × the closure stage's time", .atMost(1),

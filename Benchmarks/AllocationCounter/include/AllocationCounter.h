@@ -13,7 +13,7 @@ void allocation_counter_start(void);
 /// What all threads have allocated.
 struct allocation_count {
   uint64_t allocations;
-  /// The bytes of these allocations, whether they were freed or not.
+  /// The bytes of these allocations, whether they were freed or not. A reallocation counts with its new size.
   uint64_t bytes;
 };
 

@@ -44,7 +44,7 @@ package struct HelpText: Sendable {
       --json FILE       write the results to FILE
       --markdown FILE   write the results to FILE, as Markdown tables
       --html FILE       write the results to FILE, as a self-contained page with charts
-      --pictures FOLDER write the charts of the stages and of costs that grow into FOLDER, as SVG files
+      --pictures FOLDER write charts of the measured stages and of scaling into FOLDER, as SVG files
       --update FILE     write the results of the targets into FILE, between \(MarkedSection.performance.begin) and
                         \(MarkedSection.performance.end). Between the markers of 'performance summary', write
                         only the results of the headline targets. An interrupted run leaves FILE unchanged.

@@ -68,7 +68,8 @@ struct Session: Sendable {
     return isFailure ? ExitCode.failure : ExitCode.success
   }
 
-  /// Writes the files. The pages and pictures of an interrupted run stay as they are, because they would lack results.
+  /// Writes the files. The pages of an interrupted run, and the pictures of a run that is interrupted or has a failed benchmark, stay as
+  /// they are, because they would lack results.
   ///
   /// - Throws: The error of the first file that cannot be written, after all other files are written.
   func write(_ report: Report) throws {
@@ -78,7 +79,7 @@ struct Session: Sendable {
         Result { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
       }
     }
-    if let folder = options.pictures, !report.isInterrupted {
+    if let folder = options.pictures, !report.isInterrupted, !report.hasFailures {
       results += report.pictures.map { name, contents in
         Result { try OutputFile(path: "\(folder)/\(name)").write(contents) }
       }

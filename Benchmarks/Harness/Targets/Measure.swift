@@ -3,7 +3,7 @@
 /// The functions take the full names of variants: "section / title / variant".
 public struct Measure: Sendable {
   package let requirements: [Requirement]
-  /// "×", "bytes", or "" for a plain number.
+  /// "×", "ms", "bytes", or "" for a plain number.
   let unit: String
   private let compute: @Sendable (Report) -> Double?
   private let compare: @Sendable (Report) -> Contrast?
@@ -127,12 +127,7 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, unit: unit) { $0.metric(metric) }
   }
 
-  /// The 99th percentile of a metric that `name` counts, over all its samples.
-  package static func p99(of metric: String, unit: String, of name: String) -> Measure {
-    Measure(requirements: [.variant(name)], unit: unit) { $0.variant(name)?.statistics(of: metric)?.p99 }
-  }
-
-  /// The 99th percentile of a metric that `name` counts, as a multiple of that of `floor`.
+  /// The 99th percentile of a metric that `name` counts, over all its samples, as a multiple of that of `floor`.
   package static func p99(
     of metric: String, unit: String, of name: String, in floor: String
   ) -> Measure {
@@ -190,7 +185,7 @@ public struct Measure: Sendable {
 struct Contrast: Codable, Equatable, Sendable {
   let subject: Double
   let other: Double
-  /// "ns", "bytes", or "" for plain numbers.
+  /// "ns", "ms", "bytes", or "" for plain numbers.
   let unit: String
 
   var ratio: Double { subject / other }

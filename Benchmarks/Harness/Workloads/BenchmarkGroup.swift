@@ -44,8 +44,8 @@ public struct BenchmarkGroup: Sendable {
     "\(section) / \(title) / \(benchmark.variant)"
   }
 
-  /// The same group, as one that the summary shows for its feature. The summary shows the first such group of a feature or, if
-  /// there is none, the first group with all stages.
+  /// The same group, as one that the summary and the chart of the stages show for its feature. They show the first such group
+  /// of each section.
   package var asHeadline: BenchmarkGroup {
     var group = self
     group.isHeadline = true

@@ -187,7 +187,8 @@
         "--seconds", "0.3", "--changes", "1000", "--render-time", "12", "--stage", stage.name, "--json",
       ])
       let figures = try JSONDecoder().decode(FrameFigures.self, from: Data(lines[0].utf8))
-      #expect(figures.hitchTime > .zero)
+      // In a long measurement, 3.7 ms of each frame; on a busy machine, the screen renders less often.
+      #expect(figures.hitchTime > .milliseconds(10))
       #expect(figures.hitchTime <= .seconds(1))
     }
 

@@ -139,6 +139,10 @@ struct SummaryTests {
         work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200,
         isHeadline: true,
         headline: Headline(work: "an idle observer", floor: "at most 256 bytes")),
+      TargetResult(
+        work: "free", promise: "≤ 0.1 ×", bound: .atMost(0.1), unit: "×", measured: 0, isHeadline: true,
+        headline: Headline(work: "a free part", floor: "lock"),
+        contrast: Contrast(subject: 0, other: 4, unit: "ns")),
       TargetResult(work: "quiet", promise: "≤ 1", bound: .atMost(1), unit: "", measured: 1),
       TargetResult(work: "gone", promise: "≤ 1", bound: .atMost(1), unit: "", measured: nil),
     ]
@@ -146,8 +150,9 @@ struct SummaryTests {
       line.split(separator: " ").joined(separator: " ")
     }
     #expect(rows.contains("send a value 6.00 ns lock 4.00 ns 1.50× as long"))
+    #expect(rows.contains("a free part 0.00 ns lock 4.00 ns 0 ×"))
     #expect(rows.contains("an idle observer 200 bytes at most 256 bytes"))
-    #expect(rows.contains("TARGETS 2 of 3 hold. --check measures the others again:"))
+    #expect(rows.contains("TARGETS 3 of 4 hold. --check measures the others again:"))
     #expect(rows.contains("1.50 ×, send: ≤ 1.4 × a lock"))
   }
 

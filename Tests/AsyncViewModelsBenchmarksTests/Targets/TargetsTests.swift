@@ -15,7 +15,7 @@ struct TargetsTests {
       measurements: times.map { variant, time in
         VariantResult(
           variant: variant, iterationsPerSample: 1, operationsPerSample: 1, time: Statistics([time]),
-          cpu: time * 2, memory: 4_096, threads: 1, allocations: 0.5,
+          cpu: time * 2, memory: 4_096, threads: 1, allocations: 0.5, allocatedBytes: time * 3,
           metrics: [MetricResult(name: "calls", unit: "", statistics: Statistics([7]))])
       }, failures: [])
   }
@@ -57,6 +57,23 @@ struct TargetsTests {
     #expect(verdict(.atMost(1.4), missing, in: groups) == .notMeasured)
   }
 
+  @Test("a ratio has the two figures from which it is computed, and other measures have none")
+  func contrasts() {
+    let report = report([group("send", nil, [("floor", 10), ("part", 20), ("base", 4)])])
+    let (part, floor, base) = ("State / send / part", "State / send / floor", "State / send / base")
+    let measures: [(Measure, Contrast?)] = [
+      (.time(of: part, in: floor), Contrast(subject: 20, other: 10, unit: "ns")),
+      (.speed(of: part, against: floor), Contrast(subject: 20, other: 10, unit: "ns")),
+      (.cpu(of: part, in: floor), Contrast(subject: 40, other: 20, unit: "ns")),
+      (.time(of: part, in: floor, beyond: base), Contrast(subject: 16, other: 6, unit: "ns")),
+      (.time(of: base, in: part, beyond: floor), Contrast(subject: 0, other: 10, unit: "ns")),
+      (.allocatedBytes(of: part, in: floor), Contrast(subject: 60, other: 30, unit: "bytes")),
+      (.memory(of: part), nil), (.time(of: part, in: "State / send / gone"), nil),
+    ]
+    for (measure, contrast) in measures { #expect(measure.contrast(in: report) == contrast) }
+    #expect(Measure.speed(of: part, against: floor)(report) == 0.5)
+  }
+
   @Test("each measure takes its own number from the report")
   func measures() {
     let report = report([group("send", nil, [("floor", 10), ("part", 20)])])
@@ -66,6 +83,9 @@ struct TargetsTests {
     #expect(Measure.cpu(of: part, in: floor)(report) == 2)
     #expect(Measure.allocations(of: part)(report) == 0.5)
     #expect(Measure.allocations(of: part, in: floor)(report) == 1)
+    #expect(Measure.allocatedBytes(of: part, in: floor)(report) == 2)
+    #expect(Measure.p99(of: "calls", unit: "", of: part, in: floor)(report) == 1)
+    #expect(Measure.p99(of: "other", unit: "", of: part, in: floor)(report) == nil)
     #expect(Measure.memory(of: part)(report) == 4_096)
     #expect(Measure.metric("calls", of: part)(report) == 7)
     #expect(Measure.metric("other", of: part)(report) == nil)

@@ -43,7 +43,7 @@ extension Report {
 
   private var navigation: String {
     let titles =
-      (headlineGroups.isEmpty ? [] : ["Stages"]) + (targets.isEmpty ? [] : ["Targets"]) + sections
+      (stagesChart == nil ? [] : ["Stages"]) + (targets.isEmpty ? [] : ["Targets"]) + sections
       + (curves.isEmpty ? [] : ["Scaling"])
       + (metricNames.isEmpty ? [] : ["Counted besides time"])
     let links = titles.map { "<a href=\"#\(HTML.anchor($0))\">\(HTML.escaped($0))</a>" }
@@ -102,8 +102,10 @@ extension Report {
     ]
   }
 
+  var stagesChart: StagesChart? { StagesChart(headlineGroups) }
+
   private var stagesSection: [String] {
-    guard let chart = StagesChart(headlineGroups) else { return [] }
+    guard let chart = stagesChart else { return [] }
     return [
       """
       <h2 id="stages">Stages</h2>

@@ -2,7 +2,7 @@
 extension Report {
   /// The chart of the stages, and one chart for each curve. The names of the files do not depend on the results.
   var pictures: [(name: String, contents: String)] {
-    let stages = StagesChart(headlineGroups).map { chart in
+    let stages = stagesChart.map { chart in
       [(Self.stagesPicture, chart.drawing.file(title: "The stages of each feature", note: StagesChart.note))]
     }
     return (stages ?? [])

@@ -10,7 +10,7 @@ extension Report {
       rows: targets.filter { $0.isHeadline || !headlinesOnly }.map { target in
         [
           target.work, target.contrast?.subjectText ?? "", target.contrast?.otherText ?? "",
-          target.measuredText,
+          target.measuredText + (target.series.map { ", of \($0.count) runs" } ?? ""),
           target.promise + (target.verdict == .fallsShort ? " (falls short)" : ""),
         ]
       })

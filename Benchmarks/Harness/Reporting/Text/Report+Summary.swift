@@ -66,13 +66,14 @@ extension Report {
       guard let contrast = target.contrast else { return [work, mark + target.measuredText, floor, "", ""] }
       return [
         work, mark + contrast.subjectText, floor, contrast.otherText,
-        contrast.unit == "ns" ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText,
+        contrast.unit == "ns" && contrast.subject > 0
+          ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText,
       ]
     }
     return rows.isEmpty
       ? nil
       : TextTable(
-        header: ["A PART BESIDE ITS FLOOR OR PEER", "this package", "beside", "", "the part is"], rows: rows)
+        header: ["A PART OF THE TOOLKIT", "this package", "compared with", "", "the part is"], rows: rows)
   }
 
   // MARK: - The targets
