@@ -61,9 +61,10 @@ where Hit.ID: Sendable {
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it.
+  /// query cancels it. The same query again publishes no state, unless its last search has failed or was cancelled: then it is
+  /// searched for again.
   public func setQuery(_ query: String) {
-    perform { take(store.update { $0.setQuery(query) }, after: pause) }
+    perform { take(advance { $0.setQuery(query) }, after: pause) }
   }
 
   /// Searches for the current query without a pause. Use this method when the user presses the return key. Cancels the load of a
@@ -71,7 +72,7 @@ where Hit.ID: Sendable {
   ///
   /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
-    perform { take(store.update { $0.submit() }, after: .zero, completion) }
+    perform { take(advance { $0.submit() }, after: .zero, completion) }
   }
 
   /// Loads the next page of the hits on the screen, and appends it. If a next page is being loaded, joins that load instead of
@@ -100,11 +101,9 @@ where Hit.ID: Sendable {
     }
   }
 
-  /// Returns the next step after an intent. If there is nothing to request, publishes no state.
+  /// Returns the next step after an intent. If the intent changes nothing, publishes no state.
   private func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
-    var state = state
-    let step = intent(&state)
-    return step.isSearch ? store.update(intent) : step
+    state.step(ifUnchangedBy: intent) ?? store.update(intent)
   }
 
   /// Runs `step` on the queue, and then cancels the token that `step` returns, if any. The cancellation runs outside the queue: a

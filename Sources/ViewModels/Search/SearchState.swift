@@ -65,11 +65,12 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     let text = query.trimmingWhitespace
     if text.isEmpty {
       (listing, failure, answeredText) = (nil, nil, nil)
-      return .cancel(cancel())
+    } else if let current, current.query == text {
+      return .none
+    } else if answeredText != text || listing == nil {
+      return request(first, of: text)
     }
-    if let current, current.query == text { return .none }
-    if answeredText == text, listing != nil { return .cancel(cancel()) }
-    return request(first, of: text)
+    return current == nil ? .none : .cancel(cancel())
   }
 
   /// Searches for the current query, even if the query was answered before or its request is in flight. An empty query is not
@@ -101,6 +102,13 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     current = nil
     lastNumber += 1
     return lastNumber
+  }
+
+  /// The next step after `intent`, if the intent changes nothing on the screen and no request. Otherwise, `nil`.
+  package func step(ifUnchangedBy intent: (inout SearchState) -> SearchStep) -> SearchStep? {
+    var next = self
+    let step = intent(&next)
+    return next.query == query && next.lastNumber == lastNumber ? step : nil
   }
 
   /// Records the answer to the current request. Ignores the answer to any other request. After a cancellation, the last answer
@@ -152,9 +160,6 @@ package enum SearchStep: Hashable, Sendable {
   case cancel(Int)
   /// Send this request in place of the request in flight, if any.
   case search(SearchRequest)
-
-  /// Whether the step sends a request.
-  package var isSearch: Bool { if case .search = self { true } else { false } }
 }
 
 /// The view model of the storefront's search.

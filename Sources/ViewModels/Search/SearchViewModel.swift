@@ -40,15 +40,16 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it.
+  /// query cancels it. The same query again publishes no state, unless its last search has failed or was cancelled: then it is
+  /// searched for again.
   public nonisolated func setQuery(_ query: String) {
-    _ = take(store.update { $0.setQuery(query) }, after: pause)
+    _ = take(advance { $0.setQuery(query) }, after: pause)
   }
 
   /// Searches for the current query without a pause. Use this method when the user presses the return key. Cancels the load of a
   /// next page. Does nothing if the query is empty.
   public nonisolated func submit() async {
-    await take(store.update { $0.submit() }, after: .zero)?.wait()
+    await take(advance { $0.submit() }, after: .zero)?.wait()
   }
 
   /// Loads the next page of the hits on the screen, and appends it. If a next page is being loaded, joins that load instead of
@@ -70,11 +71,9 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
     slot.cancel(at: store.update { $0.cancel() })
   }
 
-  /// Returns the next step after an intent. If there is nothing to request, publishes no state.
+  /// Returns the next step after an intent. If the intent changes nothing, publishes no state.
   private nonisolated func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
-    var state = state
-    let step = intent(&state)
-    return step.isSearch ? store.update(intent) : step
+    state.step(ifUnchangedBy: intent) ?? store.update(intent)
   }
 
   private nonisolated func take(_ step: SearchStep, after pause: Duration) -> TaskSlot.Run? {

@@ -84,6 +84,27 @@ struct SearchContract {
     }
   }
 
+  @Test("an intent that changes nothing publishes no state", arguments: ContractStage.allCases)
+  func unchanged(stage: ContractStage) async throws {
+    let service = ScriptedSearchService<TextHit>()
+    try await withSearch(stage, service) { model, clock in
+      let states = StateRecorder(model.states(.unbounded))
+      model.submit()
+      model.setQuery("")
+      let call = try await ask("a", model, service, clock)
+      model.setQuery("a")
+      call.succeed(["hit"])
+      try await states.first { $0.results.value == ["hit"] }
+      model.setQuery("a")
+      model.setQuery("")
+      model.setQuery("")
+      model.submit()
+      model.setQuery("b")
+      try await states.first { $0.query == "b" }
+      #expect(states.states.map(\.query) == ["", "a", "a", "", "b"])
+    }
+  }
+
   @Test("an empty query resets the search and cancels the request", arguments: ContractStage.allCases)
   func emptyQuery(stage: ContractStage) async throws {
     let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
