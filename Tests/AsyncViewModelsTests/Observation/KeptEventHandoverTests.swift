@@ -139,23 +139,22 @@ struct KeptEventHandoverTests {
     #expect(other.keptCount == 0)
   }
 
-  @Test("returned events stay in the order of sending, also if observers return them in another order")
-  func orderOfReturns() async throws {
-    let queues = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
-    let tokens = (
-      deliver(channel.stream(), on: queues.0) { _ in }, deliver(channel.stream(), on: queues.1) { _ in }
-    )
-    queues.0.suspend()
-    queues.1.suspend()
-    channel.keepForFirstObserver(1)
-    try await until { channel.keptCount == 0 }
-    channel.keepForFirstObserver(2)
-    try await until { channel.keptCount == 0 }
-    tokens.0.cancel()
-    queues.0.resume()
-    try await until { channel.keptCount == 1 }
-    tokens.1.cancel()
-    queues.1.resume()
+  @Test("returned events stay in the order of sending, in either order of the returns", arguments: [0, 1])
+  func orderOfReturns(first: Int) async throws {
+    let queues = [DispatchQueue(label: "of event 1"), DispatchQueue(label: "of event 2")]
+    var tokens: [CancellationToken] = []
+    // Only one observer waits for an event at each time, so each queue has a known event.
+    for (event, queue) in zip(1..., queues) {
+      tokens.append(deliver(channel.stream(), on: queue) { _ in })
+      queue.suspend()
+      channel.keepForFirstObserver(event)
+      try await until { channel.keptCount == 0 }
+    }
+    for (returned, index) in zip(1..., [first, 1 - first]) {
+      tokens[index].cancel()
+      queues[index].resume()
+      try await until { channel.keptCount == returned }
+    }
     try await expectEventsRemain()
   }
 
