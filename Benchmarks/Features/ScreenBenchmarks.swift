@@ -18,6 +18,7 @@ enum ScreenBenchmarks {
   }
 
   static let count = 10_000
+  static let emptyTask = "only a task on the main actor that does nothing"
   static let bytes = "bytes per screen"
   static let openTime = "ns to open"
   static let closeTime = "ns to close"
@@ -33,7 +34,7 @@ enum ScreenBenchmarks {
   }
 
   private static func visit(_ feature: Feature) -> BenchmarkGroup {
-    group(visitTitle(feature)) { stage in
+    let stages = MigrationStage.allCases.map { stage in
       Benchmark(stage.variant) {
         let screens = await Screens { screen(of: feature, in: stage, $0) }
         return Workload { iterations in
@@ -41,6 +42,21 @@ enum ScreenBenchmarks {
           return iterations
         }
       }
+    }
+    let emptyTask = Benchmark(emptyTask) { iterations in
+      let arrivals = Latch()
+      await runEmptyTasks(iterations, arrivals)
+      return iterations
+    }
+    return group(visitTitle(feature), stages + [emptyTask])
+  }
+
+  @MainActor
+  private static func runEmptyTasks(_ count: Int, _ arrivals: Latch) async {
+    for _ in 0..<count {
+      arrivals.expect(1)
+      Task.detached { @MainActor in arrivals.arrive() }
+      await arrivals.wait()
     }
   }
 
@@ -54,7 +70,7 @@ enum ScreenBenchmarks {
 
   /// Opens many screens, then closes them. The memory is measured during the set-up.
   private static func many(_ feature: Feature) -> BenchmarkGroup {
-    group(manyTitle(feature)) { stage in
+    let stages = MigrationStage.allCases.map { stage in
       Benchmark(stage.variant) {
         let screens = await Screens { screen(of: feature, in: stage, $0) }
         let bytes = await heap(of: screens)
@@ -75,6 +91,7 @@ enum ScreenBenchmarks {
           })
       }
     }
+    return group(manyTitle(feature), stages)
   }
 
   /// The mean time to open all screens, and to close them.
@@ -110,12 +127,10 @@ enum ScreenBenchmarks {
     return Double(after - before) / Double(count)
   }
 
-  private static func group(
-    _ title: String, _ makeBenchmark: (MigrationStage) -> Benchmark
-  ) -> BenchmarkGroup {
+  private static func group(_ title: String, _ benchmarks: [Benchmark]) -> BenchmarkGroup {
     BenchmarkGroup(
       section: "Screens", title: title, unit: "screen", reference: MigrationStage.closure.variant,
-      benchmarks: MigrationStage.allCases.map(makeBenchmark))
+      benchmarks: benchmarks)
   }
 
   @MainActor

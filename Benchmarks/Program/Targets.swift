@@ -4,8 +4,18 @@ import AsyncViewModelsCommandLine
 /// What this package promises about its speed and resources, one entry for each promise. `--check` measures all of them.
 enum Targets {
   static var all: [Target] {
-    send + bursts + roundTrips + events + debounce + subscription + idle + bridges + isolation + parallel
-      + snapshots + cart + search + list + longLists + screens + services + curves + frames
+    let sections = [
+      ("State and its observers", send + bursts + roundTrips + subscription + idle),
+      ("Events and debounce", events + debounce),
+      ("Bridges, actors and parallel work", bridges + isolation + parallel),
+      ("View models", cart + search),
+      ("Lists", snapshots + list + longLists),
+      ("Main thread", frames),
+      ("Screens", screens),
+      ("Services over HTTP", services),
+      ("Growth", curves),
+    ]
+    return sections.flatMap { title, targets in targets.map { $0.inSection(title) } }
   }
 
   private static let state = "ObservableState"
@@ -38,7 +48,16 @@ enum Targets {
         return form == forms[0] && observers == 100
           ? target.asHeadline("burst, value × 100 observers", beside: "AsyncStream per observer") : target
       }
-    } + wakeUps
+    } + wakeUps + cores
+  }
+
+  /// The sender changes the state without a pause, and the observer reads all the time, so both are busy.
+  private static var cores: [Target] {
+    forms.map { form in
+      Target(
+        "burst to 1 observer, \(form)", "≤ 2.1 cores busy: the sender and the observer", .atMost(2.1),
+        .cores(of: "State / burst of 1,024 values to 1 observer / \(state), \(form)"))
+    }
   }
 
   /// With 1,000 observers, most of the time is that of their resumptions. Each has to be resumed at least once.
@@ -76,12 +95,15 @@ enum Targets {
     func group(_ observers: Int) -> String {
       "Events / 1,024 events, every one delivered to \(Quantity.count(observers, "observer"))"
     }
-    return [(1, 10.0), (100, 25)].map { observers, factor in
+    let factors = [
+      ("concrete", 1, 10.0), ("concrete", 100, 25), ("AsyncStream", 1, 2), ("AsyncStream", 100, 2),
+    ]
+    return factors.map { form, observers, factor in
       Target(
-        "events to \(Quantity.count(observers, "observer")), concrete, per delivery",
+        "events to \(Quantity.count(observers, "observer")), \(form), per delivery",
         "≥ \(Int(factor)) × faster than an AsyncStream per observer", .atLeast(factor),
         .speed(
-          of: "\(group(observers)) / EventChannel, concrete",
+          of: "\(group(observers)) / EventChannel, \(form)",
           against: "\(group(observers)) / AsyncStream per observer, by hand"))
     } + [
       Target(

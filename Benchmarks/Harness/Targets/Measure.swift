@@ -56,6 +56,13 @@ public struct Measure: Sendable {
     contrast(of: name, with: peer, unit: "ns", ratio: { $0.other / $0.subject }) { $0.time.median }
   }
 
+  /// The number of cores that `name` keeps busy: its CPU time as a multiple of its time.
+  package static func cores(of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: "") { report in
+      report.variant(name).map { $0.cpu / $0.time.median }
+    }
+  }
+
   /// The CPU time of `name` as a multiple of the CPU time of `floor`.
   package static func cpu(of name: String, in floor: String) -> Measure {
     ratio(of: name, to: floor) { $0.cpu }
@@ -71,9 +78,14 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, unit: "") { $0.allocations }
   }
 
-  /// The allocated bytes of `name` as a multiple of the allocated bytes of `floor`.
-  package static func allocatedBytes(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor, unit: "bytes") { $0.allocatedBytes }
+  /// The allocated bytes of `name` as a multiple of the allocated bytes of `floor` and `other` together.
+  package static func allocatedBytes(of name: String, in floor: String, and other: String) -> Measure {
+    let names = [name, floor, other]
+    return Measure(requirements: names.map(Requirement.variant), ratio: \.ratio) { report in
+      let bytes = names.compactMap { report.variant($0)?.allocatedBytes }
+      guard bytes.count == 3, bytes[1] + bytes[2] > 0 else { return nil }
+      return Contrast(subject: bytes[0], other: bytes[1] + bytes[2], unit: "bytes")
+    }
   }
 
   /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.

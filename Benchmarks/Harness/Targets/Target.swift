@@ -6,6 +6,8 @@ public struct Target: Sendable {
   package let promise: String
   let bound: Bound
   package let measure: Measure
+  /// What the targets with this title are about. A report lists them together.
+  package private(set) var section: String?
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   package private(set) var headline: Headline?
   /// Whether the summary contains the target.
@@ -23,9 +25,16 @@ public struct Target: Sendable {
   func result(in report: Report) -> TargetResult {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
-      isHeadline: isHeadline, headline: headline,
+      section: section, isHeadline: isHeadline, headline: headline,
       contrast: measure.contrast(in: report),
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
+  }
+
+  /// The same target, in a section of the reports.
+  package func inSection(_ title: String) -> Target {
+    var target = self
+    target.section = title
+    return target
   }
 
   /// The same target, as part of the summary.

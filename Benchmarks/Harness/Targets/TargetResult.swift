@@ -6,6 +6,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   let unit: String
   /// The measured number. `nil` if the run did not measure the target, or the platform does not report the number.
   let measured: Double?
+  /// The section of the reports to which the target belongs.
+  var section: String? = nil
   /// Whether the summary contains the target.
   var isHeadline = false
   /// The row of the target in the summary; `nil` if the summary lacks the target.
@@ -26,6 +28,17 @@ struct TargetResult: Codable, Equatable, Sendable {
   var verdict: Verdict {
     guard let measured else { return .notMeasured }
     return bound.admits(measured) ? .holds : .fallsShort
+  }
+
+  /// Splits the targets where their section changes.
+  static func sections(of targets: [TargetResult]) -> [(title: String?, targets: [TargetResult])] {
+    targets.reduce(into: []) { sections, target in
+      if let last = sections.last, last.title == target.section {
+        sections[sections.count - 1].targets.append(target)
+      } else {
+        sections.append((target.section, [target]))
+      }
+    }
   }
 
   /// The median of several results or, of an even number of results, the worse of the two in the middle.

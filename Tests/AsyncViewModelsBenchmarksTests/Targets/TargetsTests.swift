@@ -67,7 +67,9 @@ struct TargetsTests {
       (.cpu(of: part, in: floor), Contrast(subject: 40, other: 20, unit: "ns")),
       (.time(of: part, in: floor, beyond: base), Contrast(subject: 16, other: 6, unit: "ns")),
       (.time(of: base, in: part, beyond: floor), Contrast(subject: 0, other: 10, unit: "ns")),
-      (.allocatedBytes(of: part, in: floor), Contrast(subject: 60, other: 30, unit: "bytes")),
+      (
+        .allocatedBytes(of: part, in: floor, and: base), Contrast(subject: 60, other: 42, unit: "bytes")
+      ),
       (.memory(of: part), nil), (.time(of: part, in: "State / send / gone"), nil),
     ]
     for (measure, contrast) in measures { #expect(measure.contrast(in: report) == contrast) }
@@ -83,7 +85,10 @@ struct TargetsTests {
     #expect(Measure.cpu(of: part, in: floor)(report) == 2)
     #expect(Measure.allocations(of: part)(report) == 0.5)
     #expect(Measure.allocations(of: part, in: floor)(report) == 1)
-    #expect(Measure.allocatedBytes(of: part, in: floor)(report) == 2)
+    #expect(Measure.allocatedBytes(of: part, in: floor, and: floor)(report) == 1)
+    #expect(Measure.allocatedBytes(of: part, in: floor, and: "State / send / gone")(report) == nil)
+    #expect(Measure.cores(of: part)(report) == 2)
+    #expect(Measure.cores(of: "State / send / gone")(report) == nil)
     #expect(Measure.p99(of: "calls", unit: "", of: part, in: floor)(report) == 1)
     #expect(Measure.p99(of: "other", unit: "", of: part, in: floor)(report) == nil)
     #expect(Measure.memory(of: part)(report) == 4_096)

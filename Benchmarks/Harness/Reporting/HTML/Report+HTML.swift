@@ -77,15 +77,9 @@ extension Report {
     let tallies = [TargetResult.Verdict.holds, .fallsShort, .notMeasured].flatMap { verdict in
       [tally(verdict, isUnsteady: false), tally(verdict, isUnsteady: true)]
     }
-    let rows = targets.map { target in
-      let cells = [
-        HTML.escaped(target.work), HTML.escaped(target.promise),
-        HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText))
-          + (target.seriesText.map { HTML.element("div", class: "muted", HTML.escaped($0)) } ?? ""),
-        target.measured == nil ? "" : TargetGauge(target: target).text,
-        HTML.element("span", class: "chip \(target.style)", target.verdict.words + target.doubt),
-      ]
-      return "<tr>" + cells.map { HTML.element("td", $0) }.joined() + "</tr>"
+    let rows = TargetResult.sections(of: targets).flatMap { section in
+      (section.title.map { [#"<tr><th colspan="5">"# + HTML.escaped($0) + "</th></tr>"] } ?? [])
+        + section.targets.map(Self.row)
     }
     return [
       """
@@ -100,6 +94,17 @@ extension Report {
       <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
       """
     ]
+  }
+
+  private static func row(of target: TargetResult) -> String {
+    let cells = [
+      HTML.escaped(target.work), HTML.escaped(target.promise),
+      HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText))
+        + (target.seriesText.map { HTML.element("div", class: "muted", HTML.escaped($0)) } ?? ""),
+      target.measured == nil ? "" : TargetGauge(target: target).text,
+      HTML.element("span", class: "chip \(target.style)", target.verdict.words + target.doubt),
+    ]
+    return "<tr>" + cells.map { HTML.element("td", $0) }.joined() + "</tr>"
   }
 
   var stagesChart: StagesChart? { StagesChart(headlineGroups) }

@@ -38,6 +38,7 @@ enum StyleSheet {
     th:first-child, td:first-child { text-align: left; padding-left: 0; }
     tr:last-child td { border-bottom: 0; }
     table.targets td { white-space: normal; }
+    table.targets tbody th { padding-top: 18px; color: var(--ink); }
     table.targets td:nth-child(2), table.targets th:nth-child(2) { text-align: left; color: var(--muted); }
     table.targets td:nth-child(3), table.targets td:nth-child(5) { white-space: nowrap; }
     table.targets svg { width: 180px; min-width: 0; }

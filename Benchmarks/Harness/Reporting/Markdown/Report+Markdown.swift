@@ -6,7 +6,7 @@ extension Report {
     var parts = ["# Benchmarks", caption]
     if machine.isDebugBuild { parts.append("**A debug build: its times say nothing about the library.**") }
     if isInterrupted { parts.append("**Interrupted: the results are incomplete.**") }
-    if !targets.isEmpty { parts += ["## Targets", targetTable.text] + repetitionNote }
+    if !targets.isEmpty { parts += ["## Targets"] + targetTables + repetitionNote }
     var section: String?
     for group in groups {
       if group.section != section { parts.append("## \(group.section)") }
@@ -32,16 +32,19 @@ extension Report {
     date.formatted(.iso8601.year().month().day())
   }
 
-  private var targetTable: MarkdownTable {
-    MarkdownTable(
-      header: ["work", "target", "measured", "verdict"],
-      rows: targets.map { target in
-        [
-          target.work, target.promise,
-          target.measuredText + (target.seriesText.map { " (\($0))" } ?? ""),
-          (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
-        ]
-      })
+  private var targetTables: [String] {
+    TargetResult.sections(of: targets).flatMap { section in
+      let table = MarkdownTable(
+        header: ["work", "target", "measured", "verdict"],
+        rows: section.targets.map { target in
+          [
+            target.work, target.promise,
+            target.measuredText + (target.seriesText.map { " (\($0))" } ?? ""),
+            (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
+          ]
+        })
+      return (section.title.map { ["### \($0)"] } ?? []) + [table.text]
+    }
   }
 
   private var repetitionNote: [String] {

@@ -1,19 +1,29 @@
 extension Report {
   static let targetsHeader = ["work", "this package", "compared with", "result", "target"]
 
-  /// A table of the targets' results, and the machine and the command that produced them.
+  /// The targets' results, and the machine and the command that produced them.
   ///
-  /// - Parameter headlinesOnly: Whether the table has only the headlines.
+  /// - Parameter headlinesOnly: Whether to show only the headlines, in one table. Otherwise, each section has a table.
   func targetsTable(headlinesOnly: Bool) -> String {
-    let table = MarkdownTable(
+    let tables =
+      headlinesOnly
+      ? [table(of: targets.filter(\.isHeadline))]
+      : TargetResult.sections(of: targets).flatMap { section in
+        (section.title.map { ["### \($0)"] } ?? []) + [table(of: section.targets)]
+      }
+    return (tables + [caption]).joined(separator: "\n\n")
+  }
+
+  private func table(of targets: [TargetResult]) -> String {
+    MarkdownTable(
       header: Self.targetsHeader,
-      rows: targets.filter { $0.isHeadline || !headlinesOnly }.map { target in
+      rows: targets.map { target in
         [
           target.work, target.contrast?.subjectText ?? "", target.contrast?.otherText ?? "",
           target.measuredText + (target.series.map { ", of \($0.count) runs" } ?? ""),
           target.promise + (target.verdict == .fallsShort ? " (falls short)" : ""),
         ]
-      })
-    return table.text + "\n\n" + caption
+      }
+    ).text
   }
 }

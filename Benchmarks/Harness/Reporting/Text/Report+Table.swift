@@ -9,9 +9,7 @@ extension Report {
   /// The results as text: one table for each group, with the same column widths.
   func table() -> String {
     let tables = groups.map { group in (group: group, table: Self.table(of: group)) }
-    let widths = tables.map(\.table.widths).reduce(into: []) { widths, next in
-      widths = widths.isEmpty ? next : zip(widths, next).map { max($0, $1) }
-    }
+    let widths = tables.map(\.table).sharedWidths
     var lines: [String] = []
     var section: String?
     for (group, table) in tables {

@@ -2,16 +2,19 @@ extension Report {
   /// The targets as lines of text; empty if the run checked none.
   var targetLines: [String] {
     guard !targets.isEmpty else { return [] }
-    let table = TextTable(
-      header: ["work and promise", "measured", "verdict"],
-      rows: targets.map { target in
-        [
-          "\(target.work): \(target.promise)",
-          target.measuredText,
-          (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
-        ]
-      })
-    return ["", "TARGETS", ""] + table.lines() + repeatedLines
+    let sections = TargetResult.sections(of: targets)
+    let tables = sections.map { section in
+      TextTable(
+        header: [section.title ?? "work and promise", "measured", "verdict"],
+        rows: section.targets.map { target in
+          [
+            "\(target.work): \(target.promise)",
+            target.measuredText,
+            (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
+          ]
+        })
+    }
+    return ["", "TARGETS"] + tables.flatMap { [""] + $0.lines(widths: tables.sharedWidths) } + repeatedLines
   }
 
   /// The targets that the run measured several times, each with all its results.

@@ -26,3 +26,12 @@ struct TextTable {
     }
   }
 }
+
+extension [TextTable] {
+  /// The widths of the columns in which the cells of all these tables fit.
+  var sharedWidths: [Int] {
+    map(\.widths).reduce(into: []) { widths, next in
+      widths = widths.isEmpty ? next : zip(widths, next).map { Swift.max($0, $1) }
+    }
+  }
+}

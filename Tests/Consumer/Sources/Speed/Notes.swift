@@ -19,23 +19,49 @@ struct Notes: DetailService, PageService, SearchService {
 }
 
 extension Notes {
-  static func search() async -> SearchViewModel<Note> {
-    let model = SearchViewModel(service: Notes())
-    model.setQuery("note")
+  static let query = "note"
+
+  static func search() async -> StorefrontViewModels.SearchViewModel<Note> {
+    let model = StorefrontViewModels.SearchViewModel(service: Notes())
+    model.setQuery(query)
     await model.submit()
     return model
   }
 
-  static func streamSearch() async -> SearchStreamViewModel<Note> {
-    let model = SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
-    model.setQuery("note")
+  static func streamSearch() async -> StorefrontViewModels.SearchStreamViewModel<Note> {
+    let model = StorefrontViewModels.SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+    model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model
   }
 
-  static func closureSearch() async -> SearchClosureViewModel<Note> {
+  static func closureSearch() async -> StorefrontViewModels.SearchClosureViewModel<Note> {
+    let model = StorefrontViewModels.SearchClosureViewModel(
+      service: Notes().asClosure, callbackQueue: .global())
+    model.setQuery(query)
+    await returned { model.submit(completion: $0) }
+    return model
+  }
+
+  // The search view models of the folder Local, which have the same names.
+
+  static func searchOfTheApp() async -> SearchViewModel<Note> {
+    let model = SearchViewModel(service: Notes())
+    model.setQuery(query)
+    await model.submit()
+    return model
+  }
+
+  static func streamSearchOfTheApp() async -> SearchStreamViewModel<Note> {
+    let model = SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+    model.setQuery(query)
+    await returned { model.submit(completion: $0) }
+    return model
+  }
+
+  static func closureSearchOfTheApp() async -> SearchClosureViewModel<Note> {
     let model = SearchClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
-    model.setQuery("note")
+    model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model
   }

@@ -8,10 +8,11 @@ enum Speed {
     let program = BenchmarkProgram(
       command: "swift run -c release --package-path Tests/Consumer Speed",
       purpose: """
-        Reads the states of the storefront's generic view models, with items of a type of this app. Compares the time with that
-        of view models that this app has written, with the same states.
+        Reads the states of the storefront's generic view models, with items of a type of this app, and sets an unchanged query.
+        Compares the times with those of view models that are code of this app.
         """,
-      groups: StateRead.all.map(\.group), targets: StateRead.all.map(\.target))
+      groups: StateRead.all.map(\.group) + UnchangedQuery.all.map(\.group),
+      targets: StateRead.all.map(\.target) + UnchangedQuery.all.map(\.target))
     exit(await program.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

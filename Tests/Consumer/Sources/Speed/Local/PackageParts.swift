@@ -1,0 +1,13 @@
+// The files beside this one are links to the storefront's search. Here they are code of the app, so the compiler specializes them
+// for the app's items. This is what they need of declarations that only the package of the storefront sees.
+
+extension Duration {
+  static var longestDelay: Duration { .seconds(3_155_760_000) }
+}
+
+package struct ItemUpdate<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+  let id: Item.ID
+  let apply: @Sendable (Item) -> Item
+
+  func applied(to item: Item) -> Item { apply(item) }
+}

@@ -1,0 +1,1 @@
+../../../../../Sources/ViewModels/Search/SearchStreamViewModel.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/Domain/Shared/String+Trimming.swift
