@@ -29,7 +29,8 @@ extension Notes {
   }
 
   static func streamSearch() async -> StorefrontViewModels.SearchStreamViewModel<Note> {
-    let model = StorefrontViewModels.SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+    let model = StorefrontViewModels.SearchStreamViewModel(
+      service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model
@@ -76,6 +77,31 @@ extension Notes {
     let model = DetailClosureViewModel(
       itemID: 1, source: .link, service: Notes().asClosure, callbackQueue: .global())
     await returned { model.load(completion: $0) }
+    return model
+  }
+
+  static func streamList() async -> ListStreamViewModel<Note> {
+    let model = ListStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+    await returned { model.load(completion: $0) }
+    return model
+  }
+
+  static func streamDetail() async -> DetailStreamViewModel<Note> {
+    let model = DetailStreamViewModel(
+      itemID: 1, source: .link, service: Notes().asClosure, callbackQueue: .global())
+    await returned { model.load(completion: $0) }
+    return model
+  }
+
+  static func list() async -> ListViewModel<Note> {
+    let model = ListViewModel(service: Notes())
+    await model.load()
+    return model
+  }
+
+  static func detail() async -> DetailViewModel<Note> {
+    let model = DetailViewModel(itemID: 1, source: .link, service: Notes())
+    await model.load()
     return model
   }
 

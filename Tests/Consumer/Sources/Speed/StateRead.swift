@@ -64,6 +64,50 @@ struct StateRead {
         for _ in 0..<count { use(model.state) }
         return count
       }),
+    StateRead(
+      "list, stream stage",
+      imported: Benchmark(imported, subject: { await Notes.streamList() }) { model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      },
+      local: Benchmark(local, subject: { await LocalStreamViewModel(Notes.streamList().state) }) {
+        model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      }),
+    StateRead(
+      "list, async stage",
+      imported: Benchmark(imported, subject: { await Notes.list() }) { model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      },
+      local: Benchmark(local, subject: { await LocalViewModel(Notes.list().state) }) {
+        model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      }),
+    StateRead(
+      "detail, stream stage",
+      imported: Benchmark(imported, subject: { await Notes.streamDetail() }) { model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      },
+      local: Benchmark(local, subject: { await LocalStreamViewModel(Notes.streamDetail().state) }) {
+        model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      }),
+    StateRead(
+      "detail, async stage",
+      imported: Benchmark(imported, subject: { await Notes.detail() }) { model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      },
+      local: Benchmark(local, subject: { await LocalViewModel(Notes.detail().state) }) {
+        model, count in
+        for _ in 0..<count { use(model.state) }
+        return count
+      }),
   ]
 
   let group: BenchmarkGroup
