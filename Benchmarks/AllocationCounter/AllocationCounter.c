@@ -51,7 +51,9 @@ void *malloc(size_t size) {
 }
 
 void *calloc(size_t number, size_t size) {
-  count(number * size);
+  size_t total;
+  // If the product is too large, the allocation fails.
+  count(__builtin_mul_overflow(number, size, &total) ? 0 : total);
   return __libc_calloc(number, size);
 }
 

@@ -35,7 +35,12 @@ struct Session: Sendable {
       targets = suite.targets
       groups = selected
     }
-    try OutputFile.requireDifferent(options.outputs)
+    let curves = groups.compactMap { $0.point?.curve }.uniqued()
+    let pictures = options.pictures.map { folder in
+      Report.pictureNames(curves: curves).map { "\(folder)/\($0)" }
+    }
+    try OutputFile.requireDifferent(options.outputs + (pictures ?? []).map { ("--pictures", $0) })
+    for picture in pictures ?? [] { _ = try OutputFile(path: picture) }
     outputs = [
       try Output(options.json) { try $0.json() }, try Output(options.markdown) { $0.markdown() },
       try Output(options.html) { $0.html() },
@@ -43,8 +48,6 @@ struct Session: Sendable {
     pages = try options.pages.map { path throws(UsageError) in
       try MarkedPage(path, sections: [.performance, .performanceSummary])
     }
-    // The folder is writable if this file is.
-    if let folder = options.pictures { _ = try OutputFile(path: "\(folder)/\(Report.stagesPicture)") }
     baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
   }
 

@@ -79,7 +79,7 @@ struct Trial: Sendable {
       }
       meter.look()
       guard ContinuousClock.now < deadline else { return }
-      if let next = Calibration.iterations(after: iterations, took: sample.elapsed, target: target) {
+      if let next = try Calibration.iterations(after: iterations, took: sample.elapsed, target: target) {
         iterations = next
         longEnough = 0
       } else {

@@ -16,7 +16,10 @@ extension Report {
       }
   }
 
-  static let stagesPicture = "stages.svg"
+  /// The names of all pictures that a run with these curves can write.
+  static func pictureNames(curves: [String]) -> [String] { [stagesPicture] + curves.map(fileName) }
+
+  private static let stagesPicture = "stages.svg"
 
   /// The words of the title, with dashes between them.
   private static func fileName(of title: String) -> String {
