@@ -18,7 +18,7 @@ enum ScreenBenchmarks {
   }
 
   static let count = 10_000
-  static let emptyTask = "only a task on the main actor that does nothing"
+  static let emptyTaskVariant = "only a task on the main actor that does nothing"
   static let bytes = "bytes per screen"
   static let openTime = "ns to open"
   static let closeTime = "ns to close"
@@ -43,7 +43,7 @@ enum ScreenBenchmarks {
         }
       }
     }
-    let emptyTask = Benchmark(emptyTask) { iterations in
+    let emptyTask = Benchmark(emptyTaskVariant) { iterations in
       let arrivals = Latch()
       await runEmptyTasks(iterations, arrivals)
       return iterations

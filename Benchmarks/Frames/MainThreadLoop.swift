@@ -130,7 +130,8 @@ private final class Frames {
     } else {
       begin()
     }
-    if !timer.isCancelled { setTimer() }
+    // Has no effect after the end of the frames.
+    setTimer()
   }
 
   private func begin() {

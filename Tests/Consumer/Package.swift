@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// An app package whose targets and types have names that are common in apps. Its code uses no module alias
-// and no module-qualified name. So its build fails if a new public name of the toolkit collides with one of
+// An app package whose targets and types have names that are common in apps. Its code, except that of `Speed`, uses no module
+// alias and no module-qualified name. So its build fails if a new public name of the toolkit collides with one of
 // these names.
 //
 // The package uses the toolkit in the repository that contains this folder. If `ASYNC_VIEW_MODELS_COMMIT` is set, SwiftPM instead

@@ -56,13 +56,6 @@ public struct Measure: Sendable {
     contrast(of: name, with: peer, unit: "ns", ratio: { $0.other / $0.subject }) { $0.time.median }
   }
 
-  /// The number of cores that `name` keeps busy: its CPU time as a multiple of its time.
-  package static func cores(of name: String) -> Measure {
-    Measure(requirements: [.variant(name)], unit: "") { report in
-      report.variant(name).map { $0.cpu / $0.time.median }
-    }
-  }
-
   /// The CPU time of `name` as a multiple of the CPU time of `floor`.
   package static func cpu(of name: String, in floor: String) -> Measure {
     ratio(of: name, to: floor) { $0.cpu }

@@ -6,7 +6,7 @@ public struct Target: Sendable {
   package let promise: String
   let bound: Bound
   package let measure: Measure
-  /// What the targets with this title are about. A report lists them together.
+  /// The title of the section in which reports list the target.
   package private(set) var section: String?
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   package private(set) var headline: Headline?

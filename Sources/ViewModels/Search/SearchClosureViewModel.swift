@@ -61,8 +61,8 @@ where Hit.ID: Sendable {
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it. The same query again publishes no state, unless its last search has failed or was cancelled: then it is
-  /// searched for again.
+  /// query cancels it. The same query again changes nothing while it is being searched for or its hits are on the
+  /// screen. Otherwise, it is searched for again.
   public func setQuery(_ query: String) {
     perform { take(advance { $0.setQuery(query) }, after: pause) }
   }
@@ -95,10 +95,7 @@ where Hit.ID: Sendable {
 
   /// Cancels the search or the load of the next page, if any. The last answer stays.
   public func cancel() {
-    perform {
-      _ = store.update { $0.cancel() }
-      return stop()
-    }
+    perform { take(advance { $0.cancel() }, after: .zero) }
   }
 
   /// Returns the next step after an intent. If the intent changes nothing, publishes no state.

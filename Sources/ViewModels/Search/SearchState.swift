@@ -70,7 +70,7 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     } else if answeredText != text || listing == nil {
       return request(first, of: text)
     }
-    return current == nil ? .none : .cancel(cancel())
+    return cancel()
   }
 
   /// Searches for the current query, even if the query was answered before or its request is in flight. An empty query is not
@@ -95,16 +95,17 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     return request(listing?.isExpired == true ? first : failure.page, of: answeredText)
   }
 
-  /// Cancels the request and restores the last answer.
-  ///
-  /// - Returns: The number of this step. From now on, a request with a lower number must not start.
-  package mutating func cancel() -> Int {
+  /// Cancels the request, if any, and restores the last answer. From now on, a request with a lower number must not start.
+  package mutating func cancel() -> SearchStep {
+    guard current != nil else { return .none }
     current = nil
     lastNumber += 1
-    return lastNumber
+    return .cancel(lastNumber)
   }
 
-  /// The next step after `intent`, if the intent changes nothing on the screen and no request. Otherwise, `nil`.
+  /// Returns the step of an intent that changes neither the screen nor a request. Returns `nil` for every other intent.
+  ///
+  /// An intent changes the answer only together with the query or with a request, so it is enough to compare these.
   package func step(ifUnchangedBy intent: (inout SearchState) -> SearchStep) -> SearchStep? {
     var next = self
     let step = intent(&next)

@@ -32,7 +32,7 @@ struct PageTests {
       ).asHeadline("burst", beside: "floor"),
       Target("burst", "≤ 100 bytes", .atMost(100), .metric("bytes per observer", unit: "bytes", of: name)),
       Target("missing", "≤ 1", .atMost(1), .allocations(of: "State / gone / x")),
-    ].map { $0.result(in: report) }
+    ].map { $0.inSection(hostile).result(in: report) }
     return report
   }
 
@@ -47,6 +47,8 @@ struct PageTests {
         Measured on 2 cores, P4, Linux, 2025-06-15, with `swift run Benchmarks --filter \(hostile)` (full run).
 
         ## Targets
+
+        ### \(hostile)
 
         | work | target | measured | verdict |
         | --- | ---: | ---: | ---: |
@@ -89,6 +91,7 @@ struct PageTests {
       }
     }
     #expect(report.html().contains("<h2 id=\"stages\">"))
+    #expect(report.html().contains("<tr><th colspan=\"5\">\(HTML.escaped(hostile))</th></tr>"))
   }
 
   @Test("the Markdown page, the text and the HTML page show every result of a repeated measurement")

@@ -89,12 +89,16 @@ struct ReportTests {
   func targets() {
     var report = report([])
     report.targets = [
-      TargetResult(work: "send", promise: "≤ 1.4 ×", bound: .atMost(1.4), unit: "×", measured: 1.5),
-      TargetResult(work: "leave", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: nil),
+      TargetResult(
+        work: "send", promise: "≤ 1.4 ×", bound: .atMost(1.4), unit: "×", measured: 1.5, section: "A"),
+      TargetResult(
+        work: "leave", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: nil, section: "B"),
     ]
     #expect(
-      report.targetLines.suffix(2) == [
-        "  send: ≤ 1.4 ×       1.50 ×   FALLS SHORT", "  leave: ≤ 2 ×             –  not measured",
+      report.targetLines == [
+        "", "TARGETS", "",
+        "  A              measured       verdict", "  send: ≤ 1.4 ×    1.50 ×   FALLS SHORT", "",
+        "  B              measured       verdict", "  leave: ≤ 2 ×          –  not measured",
       ])
   }
 

@@ -87,8 +87,6 @@ struct TargetsTests {
     #expect(Measure.allocations(of: part, in: floor)(report) == 1)
     #expect(Measure.allocatedBytes(of: part, in: floor, and: floor)(report) == 1)
     #expect(Measure.allocatedBytes(of: part, in: floor, and: "State / send / gone")(report) == nil)
-    #expect(Measure.cores(of: part)(report) == 2)
-    #expect(Measure.cores(of: "State / send / gone")(report) == nil)
     #expect(Measure.p99(of: "calls", unit: "", of: part, in: floor)(report) == 1)
     #expect(Measure.p99(of: "other", unit: "", of: part, in: floor)(report) == nil)
     #expect(Measure.memory(of: part)(report) == 4_096)

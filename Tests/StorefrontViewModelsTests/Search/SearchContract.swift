@@ -90,12 +90,14 @@ struct SearchContract {
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states(.unbounded))
       model.submit()
+      model.cancel()
       model.setQuery("")
       let call = try await ask("a", model, service, clock)
       model.setQuery("a")
       call.succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
       model.setQuery("a")
+      model.cancel()
       model.setQuery("")
       model.setQuery("")
       model.submit()

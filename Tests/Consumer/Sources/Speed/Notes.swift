@@ -44,23 +44,23 @@ extension Notes {
     return model
   }
 
-  // The search view models of the folder Local, which have the same names.
+  // The view models of the folder Copies, which hide the imported ones of the same names.
 
-  static func searchOfTheApp() async -> SearchViewModel<Note> {
+  static func copiedSearch() async -> SearchViewModel<Note> {
     let model = SearchViewModel(service: Notes())
     model.setQuery(query)
     await model.submit()
     return model
   }
 
-  static func streamSearchOfTheApp() async -> SearchStreamViewModel<Note> {
+  static func copiedStreamSearch() async -> SearchStreamViewModel<Note> {
     let model = SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model
   }
 
-  static func closureSearchOfTheApp() async -> SearchClosureViewModel<Note> {
+  static func copiedClosureSearch() async -> SearchClosureViewModel<Note> {
     let model = SearchClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }

@@ -1,7 +1,8 @@
 // The files beside this one are links to the storefront's search. Here they are code of the app, so the compiler specializes them
-// for the app's items. This is what they need of declarations that only the package of the storefront sees.
+// for the app's items. This file repeats the declarations that the linked files use and that an app cannot see.
 
 extension Duration {
+  /// As in the toolkit's `CallbackScheduler.swift`.
   static var longestDelay: Duration { .seconds(3_155_760_000) }
 }
 
