@@ -111,13 +111,14 @@ struct PostList: Sendable {
     if inserted.isEmpty { return list }
     let last = order.last { listed.contains($0.id) }?.id
     var next: Post.ID?
+    // Each array is reversed: an insertion at its beginning would take time for each post in it.
     var before: [Post.ID?: [Post]] = [:]
     for post in order.reversed() {
       if listed.contains(post.id) { next = post.id }
-      if inserted.contains(post.id) { before[next, default: []].insert(post, at: 0) }
+      if inserted.contains(post.id) { before[next, default: []].append(post) }
     }
-    let rest = before[nil] ?? []
-    return list.flatMap { (before[$0.id] ?? []) + [$0] + ($0.id == last ? rest : []) }
+    let rest = before[nil, default: []].reversed()
+    return list.flatMap { (before[$0.id] ?? []).reversed() + [$0] + ($0.id == last ? rest : []) }
       + (last == nil ? rest : [])
   }
 }

@@ -11,7 +11,9 @@ struct ProfileForm {
 
   private var changes: OptimisticChanges<ProfileSave>
   /// The save that the service has not answered yet.
-  private var pending: (id: OptimisticChanges<ProfileSave>.ID, draft: Profile.Draft)?
+  private var pending: (id: OptimisticChanges<ProfileSave>.ID, save: ProfileSave)?
+  /// Whether a save of another user, whose form this form has replaced, is not answered yet.
+  private var awaitsFormerSave = false
   private var refusals: [ProfileField: Refusal] = [:]
 
   private struct Refusal {
@@ -38,7 +40,7 @@ struct ProfileForm {
   /// The profile, including the pending save, if any.
   var profile: Profile { changes.value }
 
-  var isSaving: Bool { pending != nil }
+  var isSaving: Bool { pending != nil || awaitsFormerSave }
 
   var isDirty: Bool { draft.normalized != Profile.Draft(changes.confirmed).normalized }
 
@@ -72,21 +74,32 @@ struct ProfileForm {
     return nil
   }
 
-  /// Ends the pending save.
+  /// Ends the pending save. If the answer contains the profile of another user, that profile replaces the form.
   mutating func endSave(_ outcome: TaskOutcome<Profile>) {
-    guard let (id, sent) = pending.take() else { return }
+    guard let (id, save) = pending.take() else {
+      awaitsFormerSave = false
+      return
+    }
+    switch outcome {
+    case .success(let profile), .failure(ProfileError.conflict(let profile)):
+      guard profile.id == changes.confirmed.id else {
+        self = ProfileForm(profile)
+        return
+      }
+    case .failure, .cancelled: break
+    }
     if case .success(let profile) = outcome {
       let typed = draft.normalized
-      let edited = ProfileField.allCases.filter { typed[$0] != sent[$0] }
-      _ = changes.confirm(id, as: newest(profile))
+      let edited = ProfileField.allCases.filter { typed[$0] != save.draft[$0] }
+      _ = changes.confirm(id, as: newest(profile, since: save))
       replaceFields(otherThan: edited)
       return
     }
     _ = changes.rollBack(id)
     switch outcome {
-    case .failure(ProfileError.conflict(let current)): conflict = newest(current)
+    case .failure(ProfileError.conflict(let current)): conflict = newest(current, since: save)
     case .failure(ProfileError.invalid(let error)):
-      refusals[error.field] = Refusal(text: sent[error.field], error: error)
+      refusals[error.field] = Refusal(text: save.draft[error.field], error: error)
     case .failure(let error): failure = error
     case .success, .cancelled: break
     }
@@ -96,8 +109,14 @@ struct ProfileForm {
   /// profile of the conflict is updated.
   ///
   /// Ignores a profile whose version is lower than the version that the form already has. Such a profile was
-  /// requested before the last save.
+  /// requested before the last save. The profile of another user replaces the form, also during a conflict or a save.
   mutating func refresh(_ profile: Profile) {
+    guard profile.id == changes.confirmed.id else {
+      let isSaving = isSaving
+      self = ProfileForm(profile)
+      awaitsFormerSave = isSaving
+      return
+    }
     if let conflict {
       if profile.version >= conflict.version { self.conflict = profile }
       return
@@ -109,10 +128,11 @@ struct ProfileForm {
     replaceFields(otherThan: edited)
   }
 
-  /// Returns the newer of `profile` and the confirmed profile. A refresh during a save can load a profile that is newer than the
-  /// answer to the save.
-  private func newest(_ profile: Profile) -> Profile {
-    profile.version >= changes.confirmed.version ? profile : changes.confirmed
+  /// Returns the answer to a save, or the confirmed profile if a refresh during the save has loaded a newer one. Without such a
+  /// refresh, the answer is the newest profile, even if its version is lower: a service can lose versions.
+  private func newest(_ answer: Profile, since save: ProfileSave) -> Profile {
+    let confirmed = changes.confirmed
+    return confirmed.version == save.version || answer.version >= confirmed.version ? answer : confirmed
   }
 
   private mutating func revert() throws(ProfileEditError) {
@@ -126,7 +146,7 @@ struct ProfileForm {
     (failure, refusals) = (nil, [:])
     guard isDirty else { return nil }
     let save = ProfileSave(draft: draft.normalized, version: changes.confirmed.version)
-    pending = (changes.begin(save), save.draft)
+    pending = (changes.begin(save), save)
     return save
   }
 

@@ -6,7 +6,8 @@ public import StorefrontDomain
 ///
 /// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
 /// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
-/// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it.
+/// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it. The profile of another user
+/// replaces the form and its text, because the text belongs to the user who has typed it.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
@@ -75,7 +76,7 @@ public struct ProfileState: Sendable {
   /// Records that the profile is being loaded. The view model replaces the request of a load in progress, if any.
   package mutating func begin() { isLoading = true }
 
-  /// Records the result of the load. Edited fields keep their text. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. Edited fields keep their text, if the profile is of the same user. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {

@@ -53,6 +53,60 @@ struct ProfileStateTests {
     #expect(save.draft == Profile.Draft(name: "Ada King", email: Profile.ada.email))
   }
 
+  @Test("the conflict of a save is the service's profile, also if the service has lost newer versions")
+  func lostVersionsInASave() throws {
+    var state = ProfileState()
+    state.begin()
+    state.receive(.success(.adaElsewhere))
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    _ = try state.begin(.save)
+    state.endSave(.failure(ProfileError.conflict(current: .ada)))
+    #expect(state.conflict == .ada)
+    let save = try #require(try state.begin(.resolve(.keepingMine)))
+    #expect(save.version == Profile.ada.version)
+  }
+
+  /// The profile of a user who has signed in later.
+  private static let grace = Profile(id: 2, name: "Grace", email: "grace@example.com", version: 0)
+
+  @Test("the profile of another user replaces the form and its text, also in a conflict")
+  func otherUser() throws {
+    var conflicting = try ProfileState.conflicting()
+    var edited = ProfileState.loaded
+    _ = try edited.begin(.edit(.name, to: "Ada King"))
+    for var state in [edited, conflicting] {
+      state.begin()
+      state.receive(.success(Self.grace))
+      #expect(state.content.value == Self.grace)
+      #expect(state.draft == Profile.Draft(Self.grace))
+      #expect(state.conflict == nil && state.saved == nil && !state.isDirty)
+    }
+    // The answer to a save can be the first that shows the other user.
+    for isConflict in [true, false] {
+      _ = try conflicting.begin(.resolve(.keepingMine))
+      conflicting.endSave(
+        isConflict ? .failure(ProfileError.conflict(current: Self.grace)) : .success(Self.grace))
+      #expect(conflicting.content.value == Self.grace)
+      #expect(conflicting.draft == Profile.Draft(Self.grace) && conflicting.saved == nil)
+      conflicting = try ProfileState.conflicting()
+    }
+  }
+
+  @Test("the answer to the save of an earlier user is ignored, and the next user can save after it")
+  func saveOfAnEarlierUser() throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    let save = try #require(try state.begin(.save))
+    state.begin()
+    state.receive(.success(Self.grace))
+    _ = try state.begin(.edit(.name, to: "Grace Hopper"))
+    #expect(throws: ProfileEditError.saveInProgress) { try state.begin(.save) }
+    state.endSave(.success(save.answer))
+    #expect(state.content.value == Self.grace)
+    #expect(state.draft?.name == "Grace Hopper")
+    #expect(try state.begin(.save)?.version == Self.grace.version)
+  }
+
   @Test("an answer without a pending save changes nothing")
   func strayAnswer() throws {
     var state = ProfileState.loaded

@@ -34,6 +34,9 @@ enum JSONText {
 }
 
 extension JSONText {
+  /// The number of bytes after which a name in a path is cut off.
+  private static let longestName = 200
+
   /// A container around a value, and the place of the value in it.
   private enum Step {
     case index(Int)
@@ -58,7 +61,10 @@ extension JSONText {
       case UInt8(ascii: "\""):
         position = end(ofTextFrom: position, in: json)
         // A name is the last text before a number in an object.
-        if case .name = place.last { place[place.count - 1] = .name(json[(start + 1)..<position].dropLast()) }
+        // Shortened, because a path with the name is made for many numbers.
+        if case .name = place.last {
+          place[place.count - 1] = .name(json[(start + 1)..<position].dropLast().prefix(longestName))
+        }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         position = json[start...].firstIndex { !isPartOfNumber($0) } ?? json.endIndex
         guard body(json[start..<position], place) else { return }
