@@ -42,7 +42,8 @@ import Synchronization
 /// - Important: iOS ends an app or an extension that is suspended while it locks a file in a shared container, with the
 ///   exception code `0xDEAD10CC`. Close such a store before the process is suspended: start a background task
 ///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an extension), await ``close()``,
-///   end the task, and create a new store when the process is active again.
+///   end the task, and create a new store when the process is active again. A view model that saves to the store can still have a
+///   change to save: await its `flush()` first.
 public final class FileStore<Value: Codable & Sendable>: Sendable {
   private let engine: StoreEngine<Value>
   private let callbackQueue: DispatchQueue

@@ -28,6 +28,8 @@ package struct SystemFileSystem: StorageFileSystem {
     let descriptor: Int32
     // Without `O_NONBLOCK`, opening a pipe would wait until another process writes to the pipe.
     do throws(SystemCallError) { descriptor = try open(path, O_RDONLY | O_NONBLOCK) } catch {
+      // A socket cannot be opened: Linux reports `ENXIO`, and Darwin `EOPNOTSUPP`.
+      if [ENXIO, EOPNOTSUPP].contains(error.code) { throw .notRegularFile }
       guard error.code == ENOENT else { throw error }
       return nil
     }

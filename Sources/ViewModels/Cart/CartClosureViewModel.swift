@@ -143,19 +143,32 @@ public final class CartClosureViewModel: @unchecked Sendable {
     cancelled?.cancel()
   }
 
+  /// Saves what the storage lacks. Call this method before the storage is closed or the app is suspended: a change that was made
+  /// during a save is saved only after it.
+  ///
+  /// `completion` is called once, when the storage contains all earlier changes of this cart, or with the error of the save. Without
+  /// a storage, it succeeds.
+  public func flush(completion: @escaping Completion) {
+    queue.async { [saver, callbackQueue] in
+      let complete: Completion = { result in callbackQueue.async { completion(result) } }
+      if let saver { saver.save(completion: complete) } else { complete(.success(())) }
+    }
+  }
+
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
       do {
         if service == nil {
           try store.update { state throws(CartError) in try state.apply(intent) }
+          saver?.save()
           callbackQueue.async { completion(.success(())) }
         } else {
           let key = IdempotencyKey()
           let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
           completions[key] = completion
+          saver?.save()
           carryOut(step)
         }
-        saver?.save()
       } catch {
         callbackQueue.async { completion(.failure(error)) }
       }
@@ -193,8 +206,8 @@ public final class CartClosureViewModel: @unchecked Sendable {
       } receive: { [weak self] result in
         guard let self else { return }
         store.update { $0.receiveCart(TaskOutcome(result)) }
-        continueLoad()
         saver?.save()
+        continueLoad()
       }
     }
     if !state.isLoading { completeLoad() }

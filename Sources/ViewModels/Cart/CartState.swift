@@ -31,7 +31,7 @@ public struct CartState: Sendable {
   private let hasService: Bool
   private var load = Load.none
   private var failure: (any Error)?
-  /// The error of the latest change that the service has not answered.
+  /// The error of the latest change that the service has not answered, as a load shows it. `nil` if the request was cancelled.
   private var unansweredFailure: (any Error)?
   /// The changes that are being sent.
   private var sending: Set<Changes.ID> = []
@@ -156,7 +156,7 @@ public struct CartState: Sendable {
     case .failure(let error):
       guard changes.turn(of: request.id) != nil else { return step }
       unsent.insert(request.id)
-      unansweredFailure = error
+      unansweredFailure = error.isCancellation ? nil : Self.loadFailure(of: error)
       // The changes that wait for this one would wait until the next load.
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")
@@ -264,7 +264,7 @@ public struct CartState: Sendable {
       failure = nil
       if isFollowing { feedFailure = nil }
       showUpdates()
-    case .failure(let error): failure = error is DeadlineExceeded ? ServiceError.timedOut : error
+    case .failure(let error): failure = Self.loadFailure(of: error)
     case .cancelled: break
     }
   }
@@ -275,7 +275,11 @@ public struct CartState: Sendable {
   /// Ends a load that waits only for unanswered changes.
   private mutating func failLoadIfUnanswered() {
     guard case .waiting = load, sending.isEmpty, hasUnanswered else { return }
-    (load, failure) = (.none, unansweredFailure)
+    (load, failure) = (.none, unansweredFailure ?? failure)
+  }
+
+  private static func loadFailure(of error: any Error) -> any Error {
+    error is DeadlineExceeded ? ServiceError.timedOut : error
   }
 
   // MARK: - Updates and saves

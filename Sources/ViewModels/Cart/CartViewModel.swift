@@ -107,6 +107,13 @@ public actor CartViewModel: ViewModelActor {
   /// shopper makes the next change.
   public nonisolated func discardUnanswered() { sender.discardUnanswered() }
 
+  /// Saves what the storage lacks, and returns when the storage contains all earlier changes of this cart. Call this method before the
+  /// storage is closed or the app is suspended: a change that was made during a save is saved only after it. A cancelled caller
+  /// also waits.
+  ///
+  /// - Throws: The error of the save.
+  public nonisolated func flush() async throws { try await sender.flush() }
+
   /// Cancels the load in progress, if any. The changes that it sends continue.
   public func cancel() {
     guard state.isLoading else { return }
@@ -151,8 +158,9 @@ private final class CartSender: Sendable {
     try await withCheckedThrowingContinuation { caller in
       callers.withLock { $0[key] = caller }
       do {
-        carryOut(try store.update { state throws(CartError) in try state.begin(intent, key: key) })
+        let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
         save()
+        carryOut(step)
       } catch {
         resumeCaller(of: key, .failure(error))
       }
@@ -177,6 +185,8 @@ private final class CartSender: Sendable {
   }
 
   func save() { saver?.save() }
+
+  func flush() async throws { try await saver?.flush() }
 
   private func send(_ request: CartRequest) async {
     guard let service else { return }

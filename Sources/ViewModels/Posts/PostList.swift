@@ -117,8 +117,12 @@ struct PostList: Sendable {
       if listed.contains(post.id) { next = post.id }
       if inserted.contains(post.id) { before[next, default: []].append(post) }
     }
-    let rest = before[nil, default: []].reversed()
-    return list.flatMap { (before[$0.id] ?? []).reversed() + [$0] + ($0.id == last ? rest : []) }
-      + (last == nil ? rest : [])
+    var result: [Post] = []
+    for post in list {
+      result += (before[post.id] ?? []).reversed()
+      result.append(post)
+      if post.id == last { result += (before[nil] ?? []).reversed() }
+    }
+    return last == nil ? result + (before[nil] ?? []).reversed() : result
   }
 }

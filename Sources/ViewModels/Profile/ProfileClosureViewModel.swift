@@ -118,6 +118,18 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     perform(.resolve(choice), completion)
   }
 
+  /// Saves what the storage lacks. Call this method before the storage is closed or the app is suspended: text that was typed during
+  /// a save is saved only after it.
+  ///
+  /// `completion` is called once, when the storage contains the text of the form, or with the error of the write. Without a
+  /// storage, it succeeds.
+  public func flush(completion: @escaping Completion) {
+    queue.async { [self] in
+      guard let saver else { return complete(completion, .success(())) }
+      saver.save { [callbackQueue] result in callbackQueue.async { completion(result) } }
+    }
+  }
+
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
@@ -159,9 +171,21 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func send(_ save: ProfileSave, _ completion: @escaping Completion) {
     runToCompletion {
       service.save(save.draft, basedOn: save.version, completion: $0)
-    } completion: { [weak self, callbackQueue] result in
-      guard let self else { return callbackQueue.async { completion(result.map { _ in }) } }
+    } completion: { [weak self, callbackQueue, endStoredSave] result in
+      guard let self else {
+        endStoredSave?(TaskOutcome(result))
+        return callbackQueue.async { completion(result.map { _ in }) }
+      }
       queue.async { self.endSave(result, completion) }
+    }
+  }
+
+  /// Ends a save without the view model: the storage outlives it, and must not keep text that is saved. `nil` without a storage.
+  private var endStoredSave: (@Sendable (TaskOutcome<Profile>) -> Void)? {
+    guard let saver else { return nil }
+    return { [store] outcome in
+      store.update { $0.endSave(outcome) }
+      saver.save()
     }
   }
 

@@ -90,6 +90,12 @@ public actor ProfileViewModel: ViewModelActor {
     try await perform(.resolve(choice))
   }
 
+  /// Saves what the storage lacks, and returns when the storage contains the text of the form. Call this method before the storage
+  /// is closed or the app is suspended: text that was typed during a save is saved only after it. A cancelled caller also waits.
+  ///
+  /// - Throws: The error of the write.
+  public nonisolated func flush() async throws { try await saver?.flush() }
+
   private func perform(_ intent: LoadIntent) async {
     guard state.needsRequest(for: intent) else { return await slot.wait() }
     store.update { $0.begin() }

@@ -13,13 +13,17 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     var isSaving = false
     /// Whether the value has changed since the running save began.
     var isOutdated = false
-    var hasFailed = false
+    /// The error of the last save, or `nil` if it succeeded.
+    var failure: (any Error)?
+    /// Called when no further save is due.
+    var waiting: [Completion] = []
   }
 
+  typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+
   private let newest: @Sendable () -> Value
-  private let write:
-    @Sendable (Value, @escaping @Sendable (Result<Void, any Error>) -> Void) -> CancellationToken
-  private let report: @Sendable (Result<Void, any Error>) -> Void
+  private let write: @Sendable (Value, @escaping Completion) -> CancellationToken
+  private let report: Completion
   private let progress: Mutex<Progress>
 
   /// - Parameters:
@@ -29,10 +33,8 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   ///   - report: Receives, on any thread, the result of each save that fails, and of the first that succeeds after that.
   init(
     stored: Value?, newest: @escaping @Sendable () -> Value,
-    write:
-      @escaping @Sendable (Value, @escaping @Sendable (Result<Void, any Error>) -> Void) ->
-      CancellationToken,
-    report: @escaping @Sendable (Result<Void, any Error>) -> Void
+    write: @escaping @Sendable (Value, @escaping Completion) -> CancellationToken,
+    report: @escaping Completion
   ) {
     progress = Mutex(Progress(stored: stored))
     self.newest = newest
@@ -41,12 +43,23 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Saves the newest value now, or after the save in progress. Call this method after each change.
-  func save() {
+  ///
+  /// - Parameter completion: Called once, on any thread, when no further save is due: when the newest value is stored, or with the
+  ///   error of its save.
+  func save(completion: Completion? = nil) {
     let isIdle = progress.withLock { progress in
+      if let completion { progress.waiting.append(completion) }
       defer { (progress.isSaving, progress.isOutdated) = (true, progress.isSaving) }
       return !progress.isSaving
     }
     if isIdle { start() }
+  }
+
+  /// Saves the newest value, and returns when no further save is due. A cancelled caller also waits.
+  ///
+  /// - Throws: The error of the save.
+  func flush() async throws {
+    try await withCheckedThrowingContinuation { caller in save { caller.resume(with: $0) } }
   }
 
   private func start() {
@@ -61,23 +74,24 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   }
 
   private func end(_ value: Value, _ result: Result<Void, any Error>) {
-    let hasFailed = if case .failure = result { true } else { false }
-    let isReported = progress.withLock { progress in
-      progress.stored = hasFailed ? nil : value
-      defer { progress.hasFailed = hasFailed }
-      return hasFailed || progress.hasFailed
+    let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
+    let earlierFailure = progress.withLock { progress in
+      progress.stored = failure == nil ? value : nil
+      return exchange(&progress.failure, with: failure)
     }
     // Before the next save can begin, so that the results are reported in the order of the saves.
-    if isReported { report(result) }
+    if failure != nil || earlierFailure != nil { report(result) }
     startNext()
   }
 
   private func startNext() {
-    let isOutdated = progress.withLock { progress in
+    let (isOutdated, failure, waiting) = progress.withLock { progress in
       defer { (progress.isSaving, progress.isOutdated) = (progress.isOutdated, false) }
-      return progress.isOutdated
+      let waiting = progress.isOutdated ? [] : exchange(&progress.waiting, with: [])
+      return (progress.isOutdated, progress.failure, waiting)
     }
     if isOutdated { start() }
+    for completion in waiting { completion(failure.map { .failure($0) } ?? .success(())) }
   }
 }
 

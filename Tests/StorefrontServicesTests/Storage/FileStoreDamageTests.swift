@@ -142,15 +142,29 @@ struct FileStoreDamageTests {
     }
   }
 
+  private static var irregularFiles: [String] {
+    // Elsewhere, only a server can create a socket.
+    #if os(Linux)
+      ["folder", "pipe", "socket"]
+    #else
+      ["folder", "pipe"]
+    #endif
+  }
+
   @Test(
-    "a folder or a pipe at the URL is refused at once and not touched", arguments: ServiceForm.allCases,
-    [false, true])
-  func notRegular(form: ServiceForm, isPipe: Bool) async throws {
+    "a folder, a pipe or a socket at the URL is refused at once and not touched",
+    arguments: ServiceForm.allCases,
+    irregularFiles)
+  func notRegular(form: ServiceForm, kind: String) async throws {
     try await LeakTracker.check { tracker in
-      if isPipe {
-        try #require(unsafe mkfifo(folder.file.path, 0o600) == 0)
-      } else {
+      switch kind {
+      case "folder":
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
+      case "pipe": try #require(unsafe mkfifo(folder.file.path, 0o600) == 0)
+      default:
+        #if os(Linux)
+          try #require(unsafe mknod(folder.file.path, S_IFSOCK | 0o600, 0) == 0)
+        #endif
       }
       let client = StoreClient(form, try folder.store(tracker, of: String.self))
       let error = StorageError.notRegularFile(file: "note.json")

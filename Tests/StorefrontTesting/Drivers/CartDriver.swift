@@ -19,6 +19,8 @@ package protocol CartDriver: Sendable {
   @discardableResult func load() async -> Task<Void, Never>
   func discardUnanswered()
   func cancel() async
+  /// Starts a flush of the storage, and returns a task that ends with the result.
+  @discardableResult func flush() -> Task<Void, any Error>
 
   /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
   /// the caller of the intent.
@@ -85,6 +87,7 @@ private struct CartAsyncDriver: CartDriver {
   func load() async -> Task<Void, Never> { await viewModel.start { await $0.load() } }
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { await viewModel.cancel() }
+  func flush() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.flush() } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     startIntent { [viewModel] in
       switch intent {
@@ -116,6 +119,7 @@ private struct CartStreamDriver: CartDriver {
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
+  func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {
@@ -147,6 +151,7 @@ private struct CartClosureDriver: CartDriver {
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
+  func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {

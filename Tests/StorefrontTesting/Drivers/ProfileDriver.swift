@@ -23,6 +23,8 @@ package protocol ProfileDriver: Sendable {
   func revert() throws
   @discardableResult func save() -> Task<Void, any Error>
   @discardableResult func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error>
+  /// Starts a flush of the storage, and returns a task that ends with the result.
+  @discardableResult func flush() -> Task<Void, any Error>
 
   /// Returns when every started load is over.
   func settle() async
@@ -91,6 +93,7 @@ private struct ProfileAsyncDriver: ProfileDriver {
   func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
     startIntent { [viewModel] in try await viewModel.resolve(choice) }
   }
+  func flush() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.flush() } }
   func settle() async { await intents.settle() }
 }
 
@@ -116,6 +119,7 @@ private struct ProfileStreamDriver: ProfileDriver {
   func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
     resultTask { viewModel.resolve(choice, completion: $0) }
   }
+  func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func settle() async { await intents.settle() }
 }
 
@@ -141,5 +145,6 @@ private struct ProfileClosureDriver: ProfileDriver {
   func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
     resultTask { viewModel.resolve(choice, completion: $0) }
   }
+  func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func settle() async { await intents.settle() }
 }

@@ -40,11 +40,12 @@
       }
 
       server.failRandomly(0, seed: 0)
-      let storage = ObservedStorage(try FileStore<SavedCart>(at: file))
-      let saved = try await storage.store.load().value ?? SavedCart()
-      let model = try stage.makeCart(restoring: saved, over: url, storage: storage)
+      let store = try FileStore<SavedCart>(at: file)
+      let saved = try await store.load().value ?? SavedCart()
+      let model = try stage.makeCart(restoring: saved, over: url, storage: store)
       await (await model.load()).value
-      try await storage.store.close()
+      try await model.flush().value
+      try await store.close()
       #expect(model.state.pendingCount == 0 && model.state.loadFailure == nil)
       let quantity = server.cartQuantity(of: product.id)
       #expect(model.state.cart.quantity(of: product.id) == quantity)
@@ -92,6 +93,35 @@
       Thread.detachNewThread { [microseconds] in
         usleep(microseconds)
         kill(getpid(), SIGKILL)
+      }
+    }
+  }
+
+  /// A file whose saves a test can wait for.
+  private struct ObservedStorage: CartStorage, CartClosureStorage {
+    let store: FileStore<SavedCart>
+    /// The carts that have been saved.
+    let saved = EventChannel<SavedCart>()
+
+    init(_ store: FileStore<SavedCart>) { self.store = store }
+
+    func load() async throws -> StoredValue<SavedCart> { try await store.load() }
+
+    func load(
+      completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
+    ) -> CancellationToken { store.load(completion: completion) }
+
+    func save(_ cart: SavedCart) async throws {
+      try await store.save(cart)
+      saved.keepForFirstObserver(cart)
+    }
+
+    func save(
+      _ cart: SavedCart, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> CancellationToken {
+      store.save(cart) { result in
+        if case .success = result { saved.keepForFirstObserver(cart) }
+        completion(result)
       }
     }
   }

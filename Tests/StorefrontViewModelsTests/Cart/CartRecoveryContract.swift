@@ -330,6 +330,35 @@ struct CartRecoveryContract {
   }
 
   @Test(
+    "a flush ends when a change that was made during a save is stored", arguments: ContractStage.native)
+  func flush(stage: ContractStage) async throws {
+    let storage = ScriptedCartStorage()
+    try await withCart(stage, storage: storage) { model in
+      try await model.add(.apple, quantity: 1)
+      let first = try await storage.saves.next()
+      try await model.add(.pear, quantity: 1)
+      let flushed = model.flush()
+      // In the closure and stream stages, returns after the flush has begun.
+      await model.cancel()
+      first.succeed()
+      let second = try await storage.saves.next()
+      #expect(second.request == SavedCart(model.state.cart) && second.request.cart.itemCount == 2)
+      second.succeed()
+      try await flushed.value
+    }
+    #expect(storage.saves.requests.count == 2)
+  }
+
+  @Test(
+    "without a storage, a flush succeeds", arguments: ContractStage.native)
+  func flushWithoutStorage(stage: ContractStage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 1)
+      try await model.flush().value
+    }
+  }
+
+  @Test(
     "after a restart, unanswered changes are shown and sent once more, with their keys",
     arguments: ContractStage.allCases)
   func restart(stage: ContractStage) async throws {

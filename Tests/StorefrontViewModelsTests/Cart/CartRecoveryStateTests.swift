@@ -252,6 +252,25 @@ struct CartRecoveryStateTests {
     #expect(state.loadFailure == nil)
   }
 
+  @Test(
+    "a load that waits for a cancelled request of a change ends without an error, and a deadline is a time-out"
+  )
+  func shownErrors() throws {
+    for (error, shown) in [
+      (CancellationError() as any Error, nil),
+      (DeadlineExceeded(duration: .seconds(60)), ServiceError.timedOut),
+    ] {
+      var state = AnsweredCart()
+      let key = try #require(try state.begin(.add(Self.nail, quantity: 1)))
+      _ = state.answer(key, .failure(ServiceError.offline))
+      state.load()
+      #expect(state.state.isLoading)
+      _ = state.answer(key, .failure(error))
+      #expect(!state.state.isLoading)
+      #expect(state.state.loadFailure as? ServiceError == shown)
+    }
+  }
+
   @Test("a load that can only wait for an unanswered change fails with its error")
   func loadBehindUnanswered() throws {
     var state = AnsweredCart()

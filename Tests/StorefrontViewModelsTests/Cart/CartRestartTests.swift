@@ -23,17 +23,17 @@ struct CartRestartTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "cart.json")
 
-    let first = ObservedStorage(try FileStore<SavedCart>(at: file))
+    let first = try FileStore<SavedCart>(at: file)
     server.fail(with: .cut(after: 0))
     let model = try stage.makeCart(restoring: SavedCart(), over: url, storage: first)
     await #expect(throws: CartError.self) { try await model.add(product, quantity: 2) }
     #expect(server.cartQuantity(of: product.id) == 2, "the service has made the change")
     #expect(model.state.hasUnanswered)
-    for await saved in first.saved.events() where saved == model.state.saved { break }
-    try await first.store.close()
+    try await model.flush().value
+    try await first.close()
 
-    let second = ObservedStorage(try FileStore<SavedCart>(at: file))
-    let saved = try #require(try await second.store.load().value)
+    let second = try FileStore<SavedCart>(at: file)
+    let saved = try #require(try await second.load().value)
     #expect(saved.cart.isEmpty)
     #expect(saved.unanswered.map(\.change) == [CartChange(product: product, delta: 2)])
     let restarted = try stage.makeCart(restoring: saved, over: url, storage: second)
@@ -44,48 +44,19 @@ struct CartRestartTests {
     #expect(restarted.state.cart.quantity(of: product.id) == 2)
     #expect(server.cartQuantity(of: product.id) == 2)
     #expect(server.writeCount == 1 && server.repeatedWriteCount == 1, "sent twice, made once")
-    for await saved in second.saved.events() where saved == SavedCart(restarted.state.cart) { break }
-    try await second.store.close()
+    try await restarted.flush().value
+    try await second.close()
   }
 }
 
 extension MigrationStage {
   func makeCart(
-    restoring saved: SavedCart, over url: URL, storage: ObservedStorage
+    restoring saved: SavedCart, over url: URL, storage: any CartStorage & CartClosureStorage
   ) throws -> any CartDriver {
     let options = HTTPOptions(
       limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)), retry: .none)
     return makeCart(
       restoring: saved, service: try HTTPStorefront(baseURL: url, options: options),
       closures: try HTTPClosureStorefront(baseURL: url, options: options), storage: storage)
-  }
-}
-
-/// A file whose saves a test can wait for.
-struct ObservedStorage: CartStorage, CartClosureStorage {
-  let store: FileStore<SavedCart>
-  /// The carts that have been saved.
-  let saved = EventChannel<SavedCart>()
-
-  init(_ store: FileStore<SavedCart>) { self.store = store }
-
-  func load() async throws -> StoredValue<SavedCart> { try await store.load() }
-
-  func load(
-    completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
-  ) -> CancellationToken { store.load(completion: completion) }
-
-  func save(_ cart: SavedCart) async throws {
-    try await store.save(cart)
-    saved.keepForFirstObserver(cart)
-  }
-
-  func save(
-    _ cart: SavedCart, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) -> CancellationToken {
-    store.save(cart) { result in
-      if case .success = result { saved.keepForFirstObserver(cart) }
-      completion(result)
-    }
   }
 }

@@ -146,6 +146,71 @@ struct ProfileDraftContract {
     }
   }
 
+  @Test(
+    "a flush ends when text that was typed during a write is stored, or with the error of the write",
+    arguments: ContractStage.allCases)
+  func flush(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    try await withProfile(stage, service, storage: storage) { model in
+      try await model.flush().value
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      try model.edit(.name, to: "Ada K")
+      let first = try await storage.writes.next()
+      try model.edit(.name, to: "Ada King")
+      let flushed = model.flush()
+      // In the closure and stream stages, returns after the flush has begun.
+      await model.cancel()
+      first.succeed(())
+      let second = try await storage.writes.next()
+      #expect(second.request == .ada.edited(name: "Ada King"))
+      let full = StorageError.failed(.write, file: "draft.json", code: 28, reason: "no space")
+      second.fail(full)
+      await #expect(throws: full) { try await flushed.value }
+
+      let retried = model.flush()
+      let third = try await storage.writes.next()
+      #expect(third.request == second.request, "what is not stored is written again")
+      third.succeed(())
+      try await retried.value
+      try await model.flush().value
+      #expect(storage.writes.requests.count == 3)
+    }
+  }
+
+  @Test(
+    "the storage does not keep text that was saved after the view model was released",
+    arguments: ContractStage.allCases)
+  func savedAfterTheRelease(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    try await stage.check { tracker in
+      // In the async stage, the caller of the save keeps the view model.
+      let saved = try await startSave(
+        of: stage.makeProfile(service: service, storage: storage), service, storage, tracker)
+      let call = try await service.saves.next()
+      call.succeed(call.request.answer)
+      try await saved.value
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
+    }
+  }
+
+  /// Starts a save and releases the view model.
+  private func startSave(
+    of model: any ProfileDriver, _ service: ScriptedProfileEditingService,
+    _ storage: ScriptedProfileDraftStorage, _ tracker: LeakTracker
+  ) async throws -> Task<Void, any Error> {
+    tracker.track(model.subject)
+    await model.load()
+    try await service.loads.next().succeed(.ada)
+    await model.settle()
+    try model.edit(.name, to: "Ada King")
+    try await storage.writes.next().succeed(())
+    return model.save()
+  }
+
   @Test("the text survives a restart of the app in a real file", arguments: ContractStage.allCases)
   func restart(stage: ContractStage) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ProfileDraft-\(UUID())")
@@ -160,9 +225,9 @@ struct ProfileDraftContract {
       try await service.loads.next().succeed(.ada)
       await model.settle()
       try model.edit(.email, to: "ada@")
-      while try await first.load().value != .ada.edited(email: "ada@") { await Task.yield() }
+      try await model.flush().value
+      try await first.close()
     }
-    try await first.close()
 
     let second = try FileStore<SavedProfileDraft>(at: file)
     let saved = try #require(try await second.load().value)
