@@ -117,12 +117,13 @@ struct PostList: Sendable {
       if listed.contains(post.id) { next = post.id }
       if inserted.contains(post.id) { before[next, default: []].append(post) }
     }
+    let rest: [Post] = (before[nil] ?? []).reversed()
     var result: [Post] = []
     for post in list {
       result += (before[post.id] ?? []).reversed()
       result.append(post)
-      if post.id == last { result += (before[nil] ?? []).reversed() }
+      if post.id == last { result += rest }
     }
-    return last == nil ? result + (before[nil] ?? []).reversed() : result
+    return last == nil ? result + rest : result
   }
 }
