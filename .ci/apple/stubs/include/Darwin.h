@@ -110,6 +110,7 @@ int *__error(void);
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define ENXIO 6
 #define EBADF 9
 #define ENOMEM 12
 #define EACCES 13
@@ -128,6 +129,7 @@ int *__error(void);
 #define ENOBUFS 55
 #define ELOOP 62
 #define ENOSYS 78
+#define EOPNOTSUPP 102
 
 // sys/stat.h; Darwin.swiftinterface declares `S_IFMT` and `S_IFREG`.
 struct stat {
