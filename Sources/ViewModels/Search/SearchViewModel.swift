@@ -40,8 +40,8 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it. The same query again changes nothing while it is being searched for or its hits are on the
-  /// screen. Otherwise, it is searched for again.
+  /// query cancels it. The same query again changes nothing while it is being searched for, or while its answer is shown.
+  /// Otherwise, it is searched for again.
   public nonisolated func setQuery(_ query: String) {
     _ = take(advance { $0.setQuery(query) }, after: pause)
   }

@@ -42,11 +42,13 @@ struct HTTPDecodingTests {
   @Test("the error for an invalid number names all fields that may have it, the first of a list")
   func unknownNumbers() throws {
     let many = String(repeating: "1.5,", count: 100)
+    let (long, cutOff) = (String(repeating: "n", count: 10_000), String(repeating: "n", count: 200))
     for (json, fields) in [
       (#"{"a":4.5,"b":[{"x":1e2}],"price":{"minorUnits":1.5}}"#, "a or price.minorUnits"),
       (#"[{"a":1},{"a":"1.5\"","b":{}},{"a":1.5},{"b":1.5},{"a":2.5}]"#, "[2].a or [3].b"),
       (#"{"a":[\#(many)1],"b":99999999999999999999}"#, "a[0] or b"),
       (#"{"a":9223372036854775807,"b":1.5"#, "b"),
+      (#"{"\#(long)":[{"x":1.5}]}"#, "\(cutOff)[0].x"),
       (#"{"a":1.5,"b":1.5,"c":1.5,"d":1.5,"e":1.5}"#, "a or b or c or d"),
     ] {
       let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not valid JSON"))

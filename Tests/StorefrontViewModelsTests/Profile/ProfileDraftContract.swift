@@ -185,9 +185,8 @@ struct ProfileDraftContract {
   func savedAfterTheRelease(stage: ContractStage) async throws {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
     try await stage.check { tracker in
-      // In the async stage, the caller of the save keeps the view model.
       let saved = try await startSave(
-        of: stage.makeProfile(service: service, storage: storage), service, storage, tracker)
+        of: stage.makeProfile(service: service, storage: storage), service, tracker, storage: storage)
       let call = try await service.saves.next()
       call.succeed(call.request.answer)
       try await saved.value
@@ -195,20 +194,6 @@ struct ProfileDraftContract {
       #expect(removal.request == nil)
       removal.succeed(())
     }
-  }
-
-  /// Starts a save and releases the view model.
-  private func startSave(
-    of model: any ProfileDriver, _ service: ScriptedProfileEditingService,
-    _ storage: ScriptedProfileDraftStorage, _ tracker: LeakTracker
-  ) async throws -> Task<Void, any Error> {
-    tracker.track(model.subject)
-    await model.load()
-    try await service.loads.next().succeed(.ada)
-    await model.settle()
-    try model.edit(.name, to: "Ada King")
-    try await storage.writes.next().succeed(())
-    return model.save()
   }
 
   @Test("the text survives a restart of the app in a real file", arguments: ContractStage.allCases)

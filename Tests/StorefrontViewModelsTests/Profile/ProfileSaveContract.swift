@@ -167,18 +167,6 @@ struct ProfileSaveContract {
     }
   }
 
-  /// Starts a save and releases the view model.
-  private func startSave(
-    of model: any ProfileDriver, _ service: ScriptedProfileEditingService, _ tracker: LeakTracker
-  ) async throws -> Task<Void, any Error> {
-    tracker.track(model.subject)
-    await model.load()
-    try await service.loads.next().succeed(.ada)
-    await model.settle()
-    try model.edit(.name, to: "Ada King")
-    return model.save()
-  }
-
   @Test(
     "a save reaches a slow service even if the caller of the save is cancelled",
     arguments: MigrationStage.allCases)

@@ -33,6 +33,20 @@ func withLoadedProfile(
   }
 }
 
+/// Loads a profile, starts a save, and releases the view model. In the async stage, the returned task keeps it until the save ends.
+func startSave(
+  of model: any ProfileDriver, _ service: ScriptedProfileEditingService, _ tracker: LeakTracker,
+  storage: ScriptedProfileDraftStorage? = nil
+) async throws -> Task<Void, any Error> {
+  tracker.track(model.subject)
+  await model.load()
+  try await service.loads.next().succeed(.ada)
+  await model.settle()
+  try model.edit(.name, to: "Ada King")
+  try await storage?.writes.next().succeed(())
+  return model.save()
+}
+
 extension Profile {
   static let ada = Profile(id: 1, name: "Ada Byron", email: "ada@example.com", version: 1)
   /// The profile after another device has saved it.

@@ -10,7 +10,7 @@ enum JSONText {
   /// The paths of numbers that `Int` cannot represent, such as `items[3].price.minorUnits`.
   ///
   /// If paths differ only in their indices, the result contains the first of them. Of the numbers that have a fraction, an exponent or at
-  /// least 19 digits, this function examines the first 1,000.
+  /// least 19 digits, this function examines the first 1,000. A name in a path is cut off after 200 bytes.
   ///
   /// - Parameter limit: The largest number of paths.
   /// - Complexity: O(length).
