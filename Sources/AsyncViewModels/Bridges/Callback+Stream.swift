@@ -98,10 +98,8 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
     let ending = Promise<Void>()
     let registered = register(
       { channel.send($0) },
-      {
-        ending.resolve($0)
-        channel.finish()
-      })
+      // Only the first call, and only after it has stored its result: the reader looks for the result when it finds the end.
+      { if ending.resolve($0) { channel.finish() } })
     // The closure of the stream retains this token. The closure is released together with the stream, or during
     // the cancellation of the reading task. The token cannot distinguish these cases, so it always uses a global
     // queue.

@@ -58,8 +58,8 @@ public final class CallbackState<Value: Sendable>: Sendable {
   /// Changes the value atomically, and enqueues the result for the observer, if there is one.
   ///
   /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body` throws, the
-  /// value is as before, and the observer receives nothing. The values that `body` replaces are released after
-  /// the unlock, so their `deinit` can run any code.
+  /// value is as before, and the observer receives nothing. The values that the state contained before the update, and
+  /// that `body` replaces, are released after the unlock, so their `deinit` can run any code.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.

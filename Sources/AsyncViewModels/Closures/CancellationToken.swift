@@ -4,8 +4,8 @@ import Synchronization
 /// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
 /// A token is created with a cancellation action. The action runs **at most once**, on the thread that
-/// cancels first. Releasing the last reference to a token also cancels the work, so keep the token for as
-/// long as the work must continue.
+/// cancels first, or on a global queue if ``cancelOnGlobalQueue()`` cancels first. Releasing the last reference to
+/// a token also cancels the work, so keep the token for as long as the work must continue.
 ///
 /// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the action
 ///   runs, so the action may cancel other tokens or this token.
@@ -41,10 +41,10 @@ public final class CancellationToken: Sendable {
     }
   }
 
-  /// Cancels the work. Only the first call runs the action.
+  /// Cancels the work. Only the first cancellation runs the action.
   ///
-  /// When the first call returns, the action has run. Another call may return while the action is still
-  /// running.
+  /// When the call that cancels the token returns, the action has run. Another call may return while the action is
+  /// still running.
   public func cancel() {
     transition(to: .cancelled)?()
   }
@@ -86,11 +86,12 @@ public final class CancellationToken: Sendable {
 }
 
 extension CancellationToken {
-  /// Cancels the work asynchronously, on a global queue.
+  /// Cancels the work, and runs the cancellation action on a global queue.
   ///
   /// The cancellation action may wait for a queue. On that queue, call this method instead of ``cancel()``,
-  /// which could deadlock.
+  /// which could deadlock. The token is cancelled when this method returns, so a later ``finish()`` does nothing.
   public func cancelOnGlobalQueue() {
-    DispatchQueue.global().async { self.cancel() }
+    guard let onCancel = transition(to: .cancelled) else { return }
+    DispatchQueue.global().async(execute: onCancel)
   }
 }

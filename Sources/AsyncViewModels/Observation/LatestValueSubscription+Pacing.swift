@@ -13,6 +13,8 @@ extension LatestValueSubscription {
       // A cancellation ends the wait and the observation: the wait returns after all cancellation handlers of the task, and
       // that of the stream calls `leave()`.
       if hasLaterValue { try? await pacing.waitForFrame(request) }
+      // A wait that only tests the flag can end before the stream's cancellation handler has run.
+      if Task.isCancelled { leave() }
       // Another task that reads the same stream may have taken the value.
       found = poll(after: parking)
     }

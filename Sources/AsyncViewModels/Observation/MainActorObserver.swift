@@ -9,7 +9,7 @@ public import Synchronization
 /// The list and the short task retain this object. Its token ends the observation, and so does the end of the state,
 /// without a task: an observer that waits has read every value.
 ///
-/// `@unchecked Sendable`: the storage's lock guards `seenVersion`.
+/// `@unchecked Sendable`: `lock` guards `subject`, and the storage's lock guards `seenVersion`.
 @usableFromInline
 class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
@@ -23,8 +23,10 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     init(storage: StateStorage<Value>, body: @escaping Body) { (self.storage, self.body) = (storage, body) }
   }
 
+  /// Guards `subject`. Not a `Mutex<Subject?>`: code that is not specialized would look up that type for each access.
+  @usableFromInline final let lock = Mutex(())
   /// What the observer keeps until the observation ends, and `nil` after that.
-  @usableFromInline final let subject: Mutex<Subject?>
+  @safe @exclusivity(unchecked) @usableFromInline final var subject: Subject?
   @MainActor @usableFromInline final weak var owner: Owner?
   @usableFromInline final let liveObject: LiveObjectToken
   @usableFromInline final let scope = LiveObjectScope()
@@ -33,7 +35,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
 
   @inlinable @MainActor
   init(of storage: StateStorage<Value>, on owner: Owner, _ body: @escaping Body) {
-    subject = Mutex(Subject(storage: storage, body: body))
+    subject = Subject(storage: storage, body: body)
     self.owner = owner
     liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
     super.init()
@@ -49,7 +51,9 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   /// Ends the observation, and releases the body and the storage. Only the first call has an effect.
   @inlinable
   func end() {
-    guard let subject = subject.withLock({ $0.take() }) else { return }
+    var current: Subject?
+    lock.withLock { _ in swap(&current, &subject) }
+    guard let subject = current else { return }
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
     subject.storage.latestObserverCount.subtract(1, ordering: .relaxed)
     liveObject.end()
@@ -66,17 +70,24 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   @inlinable
   override final func wake() {
     super.wake()
-    if let storage = subject.withLock({ $0?.storage }) { waitForChange(of: storage) }
+    if let storage = currentSubject?.storage { waitForChange(of: storage) }
   }
 
   @inlinable @MainActor
   final func deliver() {
-    guard let subject = subject.withLock({ $0 }) else { return }
+    guard let subject = currentSubject else { return }
     guard let owner else { return end() }
     let value = readLatest(of: subject.storage)
     scope.run { subject.body(owner, value) }
     didDeliver()
     waitForChange(of: subject.storage)
+  }
+
+  @inlinable
+  final var currentSubject: Subject? {
+    var current: Subject?
+    lock.withLock { _ in current = subject }
+    return current
   }
 
   @inlinable
@@ -87,17 +98,14 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     }
   }
 
-  @usableFromInline
-  enum Step { case waitOrStop, deliver, end }
-
   /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the state has ended, or waits
   /// for a change.
   @inlinable
   final func waitForChange(of storage: StateStorage<Value>) {
-    let step = storage.guarded.withLock { storage -> Step in
+    let step = storage.guarded.withLock { storage -> MainActorObserverStep in
       // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
       // is inserted at the same time.
-      guard subject.withLock({ $0 != nil }) else { return .waitOrStop }
+      guard currentSubject != nil else { return .waitOrStop }
       if seenVersion != storage.version { return .deliver }
       if storage.isFinished { return .end }
       acquire()
@@ -111,3 +119,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     }
   }
 }
+
+/// What a ``MainActorObserver`` does next. Not nested, because a nested type would be generic.
+@usableFromInline
+enum MainActorObserverStep { case waitOrStop, deliver, end }

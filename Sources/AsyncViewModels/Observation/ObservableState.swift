@@ -64,9 +64,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
   /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)`` or to
-  ///   release one of its streams. Any other use may wait for the lock that the update holds: reading
-  ///   ``value``, ``observerCount`` or ``droppedCount``, a nested update, ``finish()``, creating a stream with a
-  ///   buffer, cancelling a task that reads this state, and cancelling or releasing the token of an observation.
+  ///   release one of its streams without a buffer. Any other use may wait for the lock that the update holds: reading
+  ///   ``value``, ``observerCount`` or ``droppedCount``, a nested update, ``finish()``, creating or releasing a stream
+  ///   with a buffer, cancelling a task that reads this state, and cancelling or releasing the token of an observation.
   ///   The lock then terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
   ///   Linux, and with a report of a recursive lock on Apple platforms.
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a collection copies the

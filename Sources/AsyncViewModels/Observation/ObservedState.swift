@@ -156,8 +156,9 @@ extension ObservedState {
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   ///
-  /// - Ordering: All bindings of an object receive a value, in the order of the calls of `bind`, before any of
-  ///   them receives the next value.
+  /// - Ordering: All bindings of an object receive a changed value, in the order of the calls of `bind`, before any of
+  ///   them receives the next change. The call within `bind` comes before this, with the value that is then current:
+  ///   a binding that another binding creates can receive a change earlier than the others.
   public func bind<Target: AnyObject>(
     on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
   ) -> CancellationToken {

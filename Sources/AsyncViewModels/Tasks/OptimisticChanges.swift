@@ -168,8 +168,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Makes a change again that began before, for example before the app was restarted.
   ///
-  /// The service may already have received the request. So the change is made as far as possible, and no rule refuses it. It is
-  /// due with this request, unless it has to wait for an earlier change.
+  /// The service may already have received the request. So the change is made as far as possible, and no rule refuses it. If
+  /// no earlier change with the same ordering key is pending, the change is due with this request. Otherwise it waits, and
+  /// until it is due, it can get another request or be refused, like any waiting change.
   ///
   /// - Returns: The change's identifier, as ``begin(_:)`` returns it.
   public mutating func resume(_ change: Change, with request: Change.Request) -> ID {

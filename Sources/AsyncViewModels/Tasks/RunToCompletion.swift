@@ -69,9 +69,10 @@ public func runToCompletion<Value: Sendable>(
 
 /// Starts a call that takes a completion handler, and abandons the call if it takes longer than `deadline`.
 ///
-/// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``. At the deadline, `completion` receives
-/// ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled on a global queue. After that, the call keeps neither the token nor
-/// `completion` alive, even if the service retains its handler indefinitely. A later result is dropped.
+/// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``, and also keeps the token of a call whose
+/// handler the service has released. At the deadline, `completion` receives ``DeadlineExceeded`` on `queue`, and then the
+/// call's token is cancelled on a global queue. After that, the call keeps neither the token nor `completion` alive, even if
+/// the service retains its handler indefinitely. A later result is dropped.
 ///
 /// - Parameters:
 ///   - deadline: The time that the call has. If it is not positive, the time runs out at once.

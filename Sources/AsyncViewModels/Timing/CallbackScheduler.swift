@@ -1,4 +1,5 @@
 public import Dispatch
+import Synchronization
 
 /// Runs a block on a queue after a delay.
 ///
@@ -14,7 +15,7 @@ public protocol CallbackScheduler: Sendable {
   ) -> CancellationToken
 }
 
-/// Schedules callbacks in real time, with `DispatchQueue.asyncAfter` and a cancellable work item.
+/// Schedules callbacks in real time, with `DispatchQueue.asyncAfter`.
 public struct DispatchCallbackScheduler: CallbackScheduler {
   /// Creates a scheduler.
   public init() {}
@@ -22,14 +23,13 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
   /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
   ///
   /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller has to keep
-  ///   the token.
+  ///   the token. A cancellation releases `work` at once; the queue keeps only a small object until `delay` is over.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {
-    let item = DispatchWorkItem(block: work)
-    queue.asyncAfter(deadline: Self.deadline(after: delay, from: .now()), execute: item)
-    nonisolated(unsafe) let cancellable = item  // `cancel` is documented as callable from any thread.
-    return CancellationToken { unsafe cancellable.cancel() }
+    let scheduled = ScheduledWork(work)
+    queue.asyncAfter(deadline: Self.deadline(after: delay, from: .now())) { scheduled.take()?() }
+    return CancellationToken { withExtendedLifetime(scheduled.take()) {} }
   }
 
   /// Returns the end of a delay that begins at `start`. The delay is limited to the range from 0 to
@@ -40,6 +40,16 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
     // Not `start + .nanoseconds(…)`: on watchOS, an `Int` of nanoseconds is at most two seconds.
     return DispatchTime(uptimeNanoseconds: start.uptimeNanoseconds + nanoseconds)
   }
+}
+
+/// Work that either runs or is cancelled. A cancelled `DispatchWorkItem` would keep its block until its deadline.
+private final class ScheduledWork: Sendable {
+  private let work: Mutex<(@Sendable () -> Void)?>
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+
+  /// Returns the work to the first caller only. The work's captures are released outside the lock.
+  func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
 }
 
 extension Duration {

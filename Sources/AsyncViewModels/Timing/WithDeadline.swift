@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 import Synchronization
 
@@ -84,8 +85,8 @@ private func finish<Value: Sendable, C: Clock>(
 ///
 /// Use this function for operations that ignore cancellation, and
 /// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an abandoned
-/// operation is dropped. The operation keeps everything that it has captured until it ends. Each call creates
-/// two tasks.
+/// operation is dropped. The operation keeps everything that it has captured until it ends. Its cancellation
+/// handlers run on a global queue, so a handler that blocks does not delay the caller. Each call creates two tasks.
 ///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
@@ -130,18 +131,21 @@ private func finish<Value: Sendable, C: Clock>(
     }
     started.withLock { $0 = work }
     // The handler has already run, perhaps without a task to cancel.
-    if Task.isCancelled { work.cancel() }
+    if Task.isCancelled { abandon(work) }
     // Leaving this scope cancels the timer and waits for it.
     async let _ = race.expire(with: expiry) {
       try await clock.sleep(until: instant, tolerance: nil)
     } onExpiry: {
-      work.cancel()
+      abandon(work)
     }
     return try await race.value
   } onCancel: {
-    race.resolve(throwing: CancellationError()) { started.withLock { $0 }?.cancel() }
+    race.resolve(throwing: CancellationError()) { if let work = started.withLock({ $0 }) { abandon(work) } }
   }
 }
+
+/// Cancels `work` without waiting for its cancellation handlers, which may block.
+private func abandon(_ work: Task<Void, Never>) { DispatchQueue.global().async { work.cancel() } }
 
 /// The error of an operation that did not end by its deadline, or that did not start because the deadline had
 /// passed.

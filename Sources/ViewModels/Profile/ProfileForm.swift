@@ -179,6 +179,15 @@ package struct ProfileSave: Equatable, Sendable {
     self.draft = draft
     self.version = version
   }
+
+  /// Returns the result of this save for the service's answer. A conflict with a profile that already contains this text is a
+  /// success: for example, an earlier request has saved the text, and its answer was lost.
+  package func result(for answer: Result<Profile, any Error>) -> Result<Profile, any Error> {
+    guard case .failure(ProfileError.conflict(let current)) = answer,
+      Profile.Draft(current).normalized == draft
+    else { return answer }
+    return .success(current)
+  }
 }
 
 extension ProfileSave: OptimisticChange {

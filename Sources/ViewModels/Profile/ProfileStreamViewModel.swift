@@ -160,7 +160,8 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   private func send(_ save: ProfileSave, _ completion: @escaping Completion) {
     runToCompletion {
       service.save(save.draft, basedOn: save.version, completion: $0)
-    } completion: { [weak self, callbackQueue, endStoredSave] result in
+    } completion: { [weak self, callbackQueue, endStoredSave] answer in
+      let result = save.result(for: answer)
       guard let self else {
         endStoredSave?(TaskOutcome(result))
         return callbackQueue.async { completion(result.map { _ in }) }

@@ -110,7 +110,8 @@ public actor ProfileViewModel: ViewModelActor {
   private nonisolated func perform(_ intent: ProfileIntent) async throws {
     guard let save = try begin(intent) else { return }
     try await runToCompletion { [service, store, saver] in
-      let result = await Result { try await service.save(save.draft, basedOn: save.version) }
+      let answer = await Result { try await service.save(save.draft, basedOn: save.version) }
+      let result = save.result(for: answer)
       store.update { $0.endSave(TaskOutcome(result)) }
       saver?.save()
       _ = try result.get()

@@ -1,5 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
 import Testing
 
 @Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(5)))
@@ -20,8 +22,40 @@ struct CompletionHandlerDeadlineTests {
     let task = await startWaiting()
     clock.advance(by: .seconds(5))
     await #expect(throws: DeadlineExceeded(duration: .seconds(5))) { try await task.value }
+    await call.cancelled.wait()
     #expect(call.cancelCount == 1)
     call.answer(1)
+  }
+
+  @Test("a cancellation action that waits does not delay the error")
+  func blockingAction() async {
+    let unblock = DispatchSemaphore(value: 0)
+    let cancelled = Gate()
+    let task = Task { [clock] in
+      try await withCompletionHandler(deadline: .seconds(5), clock: clock) { _ -> CancellationToken in
+        CancellationToken {
+          unblock.wait()
+          cancelled.open()
+        }
+      } as Int
+    }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: DeadlineExceeded(duration: .seconds(5))) { try await task.value }
+    unblock.signal()
+    await cancelled.wait()
+  }
+
+  @Test("the time counts from the return of `start`, even if the timer starts late")
+  func lateTimer() async {
+    let executor = LateExecutor()
+    let task = Task(executorPreference: executor) { [call, clock] in
+      try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
+        executor.beforeNextJob { clock.advance(by: .seconds(5)) }
+        return call.start(completion)
+      }
+    }
+    await #expect(throws: DeadlineExceeded(duration: .seconds(5))) { try await task.value }
   }
 
   @Test("a result before the deadline is returned, and the timer ends")
@@ -86,11 +120,30 @@ struct CompletionHandlerDeadlineTests {
       await answered
       switch await task.result {
       case .success(let value): #expect(value == 1 && call.cancelCount == 0)
-      case .failure(let error): #expect(error is DeadlineExceeded && call.cancelCount == 1)
+      case .failure(let error):
+        await call.cancelled.wait()
+        #expect(error is DeadlineExceeded && call.cancelCount == 1)
       }
       #expect(clock.sleeperCount == 0)
     }
   }
 
   @concurrent private func answer(_ call: LegacyCall<Int>) async { call.answer(1) }
+}
+
+/// Runs jobs on a serial queue. ``beforeNextJob(_:)`` adds an action that runs before the next job that is enqueued.
+private final class LateExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "LateExecutor")
+  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func beforeNextJob(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let action = action.withLock { $0.take() }
+    queue.async {
+      action?()
+      unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+    }
+  }
 }

@@ -23,13 +23,15 @@ struct NotificationStreamTests {
 
   @Test("a stream for one sender ignores other senders and does not keep its sender alive")
   func sender() async throws {
-    try await LeakTracker.check { tracker in
+    let codes = try await LeakTracker.check { tracker in
       let sender = tracker.track(ScreenModel())
       let codes = center.codes(from: sender)
       center.post(code: "XXX")
       center.post(code: "EUR", from: sender)
       #expect(await codes.first { _ in true } == "EUR")
+      return codes
     }
+    withExtendedLifetime(codes) {}
   }
 
   @Test("with the policy `.latest`, a slow reader receives only the latest payload")

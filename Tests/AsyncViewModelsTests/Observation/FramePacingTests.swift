@@ -112,6 +112,29 @@ struct FramePacingTests {
     }
   }
 
+  @Test("a cancelled reader receives no value, even if its wait for the frame has no cancellation handler")
+  func cancelledWithoutHandler() async throws {
+    for _ in 0..<500 {
+      let (state, isWaiting) = (ObservableState(0), Gate())
+      let pacing = FramePacing(longestFrame: .seconds(3_600)) {
+        isWaiting.open()
+        while !Task.isCancelled { await Task.yield() }
+      }
+      let stream = state.stream(pacing: pacing)
+      let reading = Task {
+        var values: [Int] = []
+        for await value in stream {
+          values.append(value)
+          if value == 0 { state.send(1) }
+        }
+        return values
+      }
+      await isWaiting.wait()
+      reading.cancel()
+      #expect(await reading.value == [0])
+    }
+  }
+
   @Test("a reader that is cancelled while nothing changes leaves at once")
   func cancelledWhileIdle() async throws {
     let reader = PacedReader()

@@ -67,4 +67,21 @@ struct DispatchCallbackSchedulerTests {
     await ran.wait()
     token.cancel()
   }
+
+  @Test("cancelled work is released at once, and not when its delay is over", arguments: [true, false])
+  func release(tokenIsReleased: Bool) async throws {
+    let tokens = try await LeakTracker.check { tracker in
+      let captured = tracker.track(Captured())
+      let queue = DispatchQueue(label: "late")
+      let token = DispatchCallbackScheduler().schedule(after: .seconds(3_600), on: queue) {
+        Issue.record("the action ran with \(captured)")
+      }
+      if tokenIsReleased { return [CancellationToken]() }
+      token.cancel()
+      return [token]
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
+  private final class Captured: Sendable {}
 }

@@ -102,6 +102,24 @@ struct ProfileConflictContract {
     }
   }
 
+  @Test(
+    "if the service's newer profile already contains the text, the save has succeeded",
+    arguments: ContractStage.allCases)
+  func lostAnswer(stage: ContractStage) async throws {
+    try await withLoadedProfile(stage) { model, service in
+      try model.edit(.name, to: "Ada King ")
+      let lost = model.save()
+      try await service.saves.next().fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.self) { try await lost.value }
+      let saved = model.save()
+      let call = try await service.saves.next()
+      call.fail(ProfileError.conflict(current: call.request.answer))
+      try await saved.value
+      #expect(model.state.content.value == call.request.answer)
+      #expect(model.state.conflict == nil && model.state.saveFailure == nil && !model.state.isDirty)
+    }
+  }
+
   private func withConflict(
     _ stage: ContractStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
   ) async throws {
