@@ -343,8 +343,15 @@ struct CartRecoveryContract {
       first.succeed()
       let second = try await storage.saves.next()
       #expect(second.request == SavedCart(model.state.cart) && second.request.cart.itemCount == 2)
+      let hasEnded = Gate()
+      let ending = Task {
+        try await flushed.value
+        hasEnded.open()
+      }
+      for _ in 0..<20 { await Task.detached {}.value }
+      #expect(!hasEnded.isOpen)
       second.succeed()
-      try await flushed.value
+      try await ending.value
     }
     #expect(storage.saves.requests.count == 2)
   }
