@@ -11,10 +11,10 @@
 /// `start`, the task does not suspend.
 ///
 /// - Isolation: `start` runs on the caller's actor, before the first suspension.
-/// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that cancels the task, and
-///   then throws `CancellationError`. It does not wait for the handler, which may never be called. If the task is already cancelled when
-///   this function is called, `start` does not run. If the API cannot cancel its call, return
-///   ``CancellationToken/ended`` from `start`: after a cancellation, the call continues and its result is
+/// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that cancels the task,
+///   and then throws `CancellationError`. It does not wait for the handler, which may never be called. If the task
+///   is already cancelled when this function is called, `start` does not run. If the API cannot cancel its call,
+///   return ``CancellationToken/ended`` from `start`: after a cancellation, the call continues and its result is
 ///   dropped.
 /// - Ownership: This function keeps the token until it returns or throws, and then marks the token as finished.
 /// - Complexity: One object and no task.
@@ -38,8 +38,9 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// Use this function if the handler may never be called. It gives all guarantees of
 /// ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: If the deadline passes, this function cancels the token and drops a later result. The token's
-///   action runs on a global queue, so an action that waits does not delay the error.
+/// - Cancellation: If the deadline passes, this function cancels the token and drops a later result, as after
+///   a cancellation of the task. The token's action has run when this function throws, so an action that waits
+///   delays the error.
 /// - Complexity: One child task that sleeps on `clock`, unless the handler is called within `start`. The child
 ///   task has ended when this function returns.
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.
@@ -60,7 +61,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
     try await stopwatch.sleep(min(deadline, .longestDelay))
   } onExpiry: {
-    token.cancelOnGlobalQueue()
+    token.cancel()
   }
   return try await answer.value(cancelling: token)
 }

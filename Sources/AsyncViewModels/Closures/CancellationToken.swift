@@ -34,7 +34,7 @@ public final class CancellationToken: Sendable {
   /// nothing.
   public static let ended = CancellationToken(.finished)
 
-  /// Whether ``cancel()`` was called before any call of ``finish()``.
+  /// Whether the token was cancelled before any call of ``finish()``.
   public var isCancelled: Bool {
     phase.withLock {
       if case .cancelled = $0 { true } else { false }
@@ -43,8 +43,7 @@ public final class CancellationToken: Sendable {
 
   /// Cancels the work. Only the first cancellation runs the action.
   ///
-  /// When the call that cancels the token returns, the action has run. Another call may return while the action is
-  /// still running.
+  /// When the call that cancels the token returns, the action has run. Another call may return before that.
   public func cancel() {
     transition(to: .cancelled)?()
   }

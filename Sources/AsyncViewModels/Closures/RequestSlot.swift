@@ -110,8 +110,10 @@ public final class RequestSlot: @unchecked Sendable {
   /// - Returns: The token of the request. Cancel it outside the queue.
   public func cancelRequest() -> CancellationToken? {
     isRunning = false
-    timer.take()?.cancel()
-    return token.take()
+    // Both are taken first: a cancellation releases captures, whose `deinit` can start another request.
+    let (timer, token) = (timer.take(), token.take())
+    timer?.cancel()
+    return token
   }
 
   private func end(_ number: Int, isExpired: Bool = false, _ receive: () -> Void) {

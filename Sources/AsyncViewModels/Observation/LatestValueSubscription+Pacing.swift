@@ -10,10 +10,9 @@ extension LatestValueSubscription {
     var found = Poll<Value>.nothing
     while case .nothing = found {
       let parking = await waitForChange()
-      // A cancellation ends the wait and the observation: the wait returns after all cancellation handlers of the task, and
-      // that of the stream calls `leave()`.
       if hasLaterValue { try? await pacing.waitForFrame(request) }
-      // A wait that only tests the flag can end before the stream's cancellation handler has run.
+      // A cancellation ends the wait and the observation. A wait that only tests whether the task is cancelled can end before
+      // the cancellation handler of the stream has called this method.
       if Task.isCancelled { leave() }
       // Another task that reads the same stream may have taken the value.
       found = poll(after: parking)

@@ -105,7 +105,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
       // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
       // is inserted at the same time.
-      guard currentSubject != nil else { return .waitOrStop }
+      guard lock.withLock({ _ in subject != nil }) else { return .waitOrStop }
       if seenVersion != storage.version { return .deliver }
       if storage.isFinished { return .end }
       acquire()

@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 import Synchronization
 
@@ -85,8 +84,11 @@ private func finish<Value: Sendable, C: Clock>(
 ///
 /// Use this function for operations that ignore cancellation, and
 /// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an abandoned
-/// operation is dropped. The operation keeps everything that it has captured until it ends. Its cancellation
-/// handlers run on a global queue, so a handler that blocks does not delay the caller. Each call creates two tasks.
+/// operation is dropped. The operation keeps everything that it has captured until it ends. Each call creates
+/// two tasks.
+///
+/// The operation is cancelled when the caller receives the error, so an operation that checks for a cancellation begins
+/// nothing new after that. Its cancellation handlers run before, so a handler that blocks delays the caller.
 ///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
@@ -131,21 +133,18 @@ private func finish<Value: Sendable, C: Clock>(
     }
     started.withLock { $0 = work }
     // The handler has already run, perhaps without a task to cancel.
-    if Task.isCancelled { abandon(work) }
+    if Task.isCancelled { work.cancel() }
     // Leaving this scope cancels the timer and waits for it.
     async let _ = race.expire(with: expiry) {
       try await clock.sleep(until: instant, tolerance: nil)
     } onExpiry: {
-      abandon(work)
+      work.cancel()
     }
     return try await race.value
   } onCancel: {
-    race.resolve(throwing: CancellationError()) { if let work = started.withLock({ $0 }) { abandon(work) } }
+    race.resolve(throwing: CancellationError()) { started.withLock { $0 }?.cancel() }
   }
 }
-
-/// Cancels `work` without waiting for its cancellation handlers, which may block.
-private func abandon(_ work: Task<Void, Never>) { DispatchQueue.global().async { work.cancel() } }
 
 /// The error of an operation that did not end by its deadline, or that did not start because the deadline had
 /// passed.

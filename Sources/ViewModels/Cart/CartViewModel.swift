@@ -125,6 +125,8 @@ public actor CartViewModel: ViewModelActor {
 /// Sends the changes of a cart, and resumes their callers. Keeps the state alive, but not the view model.
 private final class CartSender: Sendable {
   let service: (any CartService)?
+  /// A comparison of `service` with `nil` would copy it for each change.
+  private let hasService: Bool
   private let store: ObservableState<CartState>
   private let saver: StorageSaver<SavedCart>?
   let deadline: Duration
@@ -137,6 +139,7 @@ private final class CartSender: Sendable {
   ) {
     self.store = store
     self.service = service
+    hasService = service != nil
     self.deadline = deadline
     self.clock = clock
     saver = storage.map { storage in
@@ -150,10 +153,15 @@ private final class CartSender: Sendable {
 
   /// Makes a change, and waits for its result. A cancelled caller also waits.
   func perform(_ intent: CartIntent) async throws {
-    guard service != nil else {
-      try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
-      return save()
-    }
+    if hasService { try await confirm(intent) } else { try apply(intent) }
+  }
+
+  private func apply(_ intent: CartIntent) throws {
+    try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
+    save()
+  }
+
+  private func confirm(_ intent: CartIntent) async throws {
     let key = IdempotencyKey()
     try await withCheckedThrowingContinuation { caller in
       callers.withLock { $0[key] = caller }

@@ -15,8 +15,6 @@ final class LegacyCall<Value: Sendable>: Sendable {
   private let state = Mutex(State())
   /// Opens when the call has started.
   let started = Gate()
-  /// Opens when the token's action has run.
-  let cancelled = Gate()
 
   var startCount: Int { state.withLock { $0.startCount } }
   var cancelCount: Int { state.withLock { $0.cancelCount } }
@@ -27,10 +25,7 @@ final class LegacyCall<Value: Sendable>: Sendable {
       state.startCount += 1
     }
     started.open()
-    return CancellationToken { [weak self] in
-      self?.state.withLock { $0.cancelCount += 1 }
-      self?.cancelled.open()
-    }
+    return CancellationToken { [weak self] in self?.state.withLock { $0.cancelCount += 1 } }
   }
 
   func answer(_ result: Result<Value, any Error>) {

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
@@ -15,6 +16,21 @@ struct CancellationTokenTests {
     token.cancel()
     #expect(runs.load(ordering: .relaxed) == 1)
     #expect(token.isCancelled)
+  }
+
+  @Test("a cancellation on a global queue counts at once, so finishing the token does not prevent its action")
+  func onGlobalQueue() async {
+    let (queue, hasRun) = (DispatchQueue(label: "caller"), Gate())
+    let token = CancellationToken {
+      queue.sync {}
+      hasRun.open()
+    }
+    await queue.run {
+      token.cancelOnGlobalQueue()
+      #expect(token.isCancelled)
+      token.finish()
+    }
+    await hasRun.wait()
   }
 
   @Test("releasing the last reference to a token runs its action")

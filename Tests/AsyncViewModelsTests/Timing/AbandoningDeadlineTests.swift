@@ -50,32 +50,6 @@ struct AbandoningDeadlineTests {
     try await ended.waitUnlessCancelled()
   }
 
-  @Test("a cancellation handler that blocks does not delay the caller", arguments: [true, false])
-  func blockingHandler(timeRunsOut: Bool) async throws {
-    let unblock = DispatchSemaphore(value: 0)
-    let (gate, blocked, ended) = (Gate(), Gate(), Gate())
-    let call = Task { [clock] in
-      try await withAbandoningDeadline(.seconds(1), clock: clock) {
-        await withTaskCancellationHandler {
-          await gate.wait()
-        } onCancel: {
-          blocked.open()
-          unblock.wait()
-        }
-        ended.open()
-      }
-    }
-    await clock.waitForSleepers(1)
-    await gate.waitForArrivals(1)
-    if timeRunsOut { clock.advance(by: .seconds(1)) } else { call.cancel() }
-    let result = await call.result
-    #expect(throws: (any Error).self) { try result.get() }
-    await blocked.wait()
-    unblock.signal()
-    gate.open()
-    await ended.wait()
-  }
-
   @Test("operations can share one deadline, and the error names the time that was left when the call began")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
