@@ -58,7 +58,8 @@ public final class RequestSlot: @unchecked Sendable {
   /// - Parameters:
   ///   - completion: Called when the request is over.
   ///   - deadline: The time that the request has, or `nil` for a service that always calls its completion handler. At the deadline,
-  ///     `receive` receives ``DeadlineExceeded``, and the request is cancelled on a global queue.
+  ///     `receive` receives ``DeadlineExceeded``, and the request is cancelled on a global queue. If it is not positive, the request
+  ///     does not start, and `receive` receives the error in a later block of the queue.
   ///   - scheduler: Measures the deadline.
   ///   - start: Starts the request and returns its token.
   ///   - receive: Receives the result, unless the request was replaced or cancelled before.
@@ -75,7 +76,12 @@ public final class RequestSlot: @unchecked Sendable {
     if let completion { completions.append(completion) }
     let started = number
     if let deadline {
-      timer = scheduler.schedule(after: deadline, on: queue) { [weak self] in
+      guard deadline > .zero else {
+        return queue.async { [weak self] in
+          self?.end(started) { receive(.failure(DeadlineExceeded(duration: deadline))) }
+        }
+      }
+      timer = scheduler.schedule(after: min(deadline, .longestDelay), on: queue) { [weak self] in
         self?.end(started, isExpired: true) { receive(.failure(DeadlineExceeded(duration: deadline))) }
       }
     }

@@ -34,13 +34,18 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
     guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
     let found = url.host() ?? ""
     guard found.lowercased() == host.lowercased() else { throw .host(found) }
-    guard url.user() == nil, url.password() == nil, url.port == nil else { throw .authority(found) }
+    // Not `url.port`, which is `nil` for a number that is no `Int`.
+    let port = URLComponents(url: url, resolvingAgainstBaseURL: true)?.rangeOfPort
+    guard url.user() == nil, url.password() == nil, port == nil else { throw .authority(found) }
     var components: [String] = []
     for raw in url.path(percentEncoded: true).split(separator: "/") {
       guard let component = String(raw).removingPercentEncoding else { throw .component(String(raw)) }
       components.append(component)
     }
-    return RoutePath(try routes(components))
+    let routes = try routes(components)
+    // A route with a NaN differs from itself, so its screen would never be found again.
+    guard routes.allSatisfy({ $0 == $0 }) else { throw .component(components.last ?? "") }
+    return RoutePath(routes)
   }
 }
 

@@ -12,6 +12,7 @@ public import Foundation
 /// - Ordering: All observers receive the changes in the same order.
 /// - Errors: After an error, the path is unchanged, and observers receive nothing. All errors have a declared
 ///   type, except those of ``archive(version:)``.
+/// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects links to such routes.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   let store: ObservableState<RoutePath<Route>>
   private let links: DeepLinkParser<Route>

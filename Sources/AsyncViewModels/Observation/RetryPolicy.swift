@@ -71,11 +71,14 @@ public struct RetryPolicy: Hashable, Sendable {
   ) -> Duration? {
     guard retry <= limit else { return nil }
     var delay = shortest
-    var doublings = retry - 1
+    var doublings = max(retry, 1) - 1
     while doublings > 0, delay < longest {
       delay = delay > longest / 2 ? longest : delay * 2
       doublings -= 1
     }
-    return jitter > 0 ? delay * Double.random(in: 1 - jitter...1, using: &generator) : delay
+    guard jitter > 0 else { return delay }
+    let factor = Double.random(in: 1 - jitter...1, using: &generator)
+    // The product is rounded, and the longest delays overflow in a product with 1.
+    return factor < 1 ? min(delay, delay * factor) : delay
   }
 }

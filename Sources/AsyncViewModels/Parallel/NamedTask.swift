@@ -62,7 +62,10 @@ extension Collection {
           running -= 1
           await receive(name, outcome)
         }
-        let isRunning = group.addTaskUnlessCancelled { (task.name, await TaskOutcome(of: task.work)) }
+        let isRunning = group.addTaskUnlessCancelled {
+          // The cancellation can come before the task begins.
+          (task.name, Task.isCancelled ? .cancelled : await TaskOutcome(of: task.work))
+        }
         if isRunning { running += 1 } else { await receive(task.name, .cancelled) }
       }
       for await (name, outcome) in group { await receive(name, outcome) }

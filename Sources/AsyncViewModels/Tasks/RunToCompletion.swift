@@ -75,7 +75,8 @@ public func runToCompletion<Value: Sendable>(
 /// the service retains its handler indefinitely. A later result is dropped.
 ///
 /// - Parameters:
-///   - deadline: The time that the call has. If it is not positive, the time runs out at once.
+///   - deadline: The time that the call has. If it is not positive, the call does not start, and `completion` receives
+///     ``DeadlineExceeded``.
 ///   - scheduler: Measures the time.
 ///   - queue: The queue on which `completion` is called if the time runs out.
 ///   - start: Starts the call and returns its token.
@@ -85,9 +86,12 @@ public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
 ) {
+  guard deadline > .zero else {
+    return queue.async { completion(.failure(DeadlineExceeded(duration: deadline))) }
+  }
   let call = RunningCall(completion)
   call.keep(
-    scheduler.schedule(after: deadline, on: queue) {
+    scheduler.schedule(after: min(deadline, .longestDelay), on: queue) {
       call.end(.failure(DeadlineExceeded(duration: deadline)), isAbandoned: true)
     }, asTimer: true)
   call.keep(start { call.end($0) }, asTimer: false)

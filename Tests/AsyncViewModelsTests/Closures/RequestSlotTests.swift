@@ -44,6 +44,24 @@ struct RequestSlotTests {
     #expect(await owner.cancel() == nil)
   }
 
+  @Test("a request whose deadline is not positive does not start", arguments: [0, -1])
+  func noTime(seconds: Int) async {
+    let owner = RequestOwner(deadline: .seconds(seconds))
+    await owner.run(1)
+    await owner.settle()
+    #expect(owner.log.values == ["expired", "completed 1"])
+    #expect(owner.calls.requests.isEmpty)
+  }
+
+  @Test("the longest deadline does not overflow the time of a clock")
+  func longestDeadline() async {
+    let owner = RequestOwner(deadline: Duration(attoseconds: .max))
+    owner.clock.advance(by: .seconds(1))
+    await owner.run(1)
+    #expect(owner.clock.sleeperCount == 1)
+    _ = await owner.cancel()
+  }
+
   @Test("a deadline ends with its request: with a result, a replacement or a cancellation")
   func endedDeadline() async throws {
     let owner = RequestOwner(deadline: .seconds(5))

@@ -31,6 +31,7 @@ struct DeepLinkParserTests {
       ("test://museum/cart", .host("museum")),
       ("test:/cart", .host("")), ("test://user@app/cart", .authority("app")),
       ("test://:secret@app/cart", .authority("app")), ("test://app:80/cart", .authority("app")),
+      ("test://app:99999999999999999999/cart", .authority("app")),
       ("test://app/%FF", .component("%FF")),
       ("test://app/moon", .component("moon")),
       ("test://app/Cart", .component("Cart")), ("test://app/cart%2Fproducts", .component("cart/products")),
@@ -39,5 +40,12 @@ struct DeepLinkParserTests {
   func bad(link: String, error: DeepLinkParserError) throws {
     let url = try #require(URL(string: link))
     #expect(throws: error) { try links.path(for: url) }
+  }
+
+  @Test("a route that differs from itself is rejected")
+  func notANumber() throws {
+    let links = DeepLinkParser<Double>(scheme: "test", host: "app") { $0.compactMap(Double.init) }
+    let url = try #require(URL(string: "test://app/1.5/nan"))
+    #expect(throws: DeepLinkParserError.component("nan")) { try links.path(for: url) }
   }
 }

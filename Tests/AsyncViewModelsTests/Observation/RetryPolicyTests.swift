@@ -41,6 +41,16 @@ struct RetryPolicyTests {
     #expect(full.allSatisfy { (.zero...(.seconds(1))).contains($0) })
   }
 
+  @Test("extreme numbers neither overflow nor exceed the delay")
+  func extremes() {
+    #expect(waits(.constant(.seconds(2)), Int.min...Int.min) == [.seconds(2)])
+    let longest = Duration(attoseconds: .max)
+    #expect(waits(.constant(longest, jitter: 1e-17), 1...1) == [longest])
+    // The nearest `Double` of this number of attoseconds is greater.
+    let odd = Duration(attoseconds: (1 << 53) + 3)
+    #expect(waits(.constant(odd, jitter: 1e-16), 1...100).allSatisfy { $0! <= odd })
+  }
+
   #if os(macOS) || os(Linux)
     @Test("creating a policy with invalid numbers terminates the process")
     func preconditions() async {

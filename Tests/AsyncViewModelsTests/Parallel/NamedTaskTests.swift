@@ -1,5 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -98,6 +100,29 @@ struct NamedTaskTests {
     task.cancel()
     #expect(try await task.value == Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, true) }))
     #expect(gate.arrivalCount == 2)
+  }
+
+  @Test("a task that has not begun before a cancellation does not start")
+  func cancelledBeforeItBegins() async throws {
+    let queue = DispatchQueue(label: "tasks")
+    let count = Atomic(0)
+    let caller = Mutex<Task<[Bool], any Error>?>(nil)
+    queue.suspend()
+    let task = Task(executorPreference: QueueTaskExecutor(queue)) {
+      var received: [Bool] = []
+      let namedTasks = (0..<2).map { index in
+        NamedTask(index) {
+          count.add(1, ordering: .relaxed)
+          caller.withLock { $0 }?.cancel()
+        }
+      }
+      try await namedTasks.runConcurrently { _, outcome in received.append(outcome.isCancelled) }
+      return received
+    }
+    caller.withLock { $0 = task }
+    queue.resume()
+    #expect(try await task.value == [false, true])
+    #expect(count.load(ordering: .relaxed) == 1)
   }
 
   @Test("if two tasks have the same name, an error that contains the name is thrown, and nothing starts")

@@ -34,6 +34,21 @@ struct RunToCompletionDeadlineTests {
     #expect(results.values == ["\(Result<Int, any Error>.failure(DeadlineExceeded(duration: .seconds(5))))"])
   }
 
+  @Test("a call whose deadline is not positive does not start", arguments: [0, -1])
+  func noTime(seconds: Int) async {
+    let error = await withCheckedContinuation { continuation in
+      runToCompletion(deadline: .seconds(seconds), scheduler: clock, on: queue) {
+        (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+        Issue.record("the call has started")
+        return .ended
+      } completion: { [queue] result in
+        dispatchPrecondition(condition: .onQueue(queue))
+        continuation.resume(returning: result)
+      }
+    }
+    #expect(throws: DeadlineExceeded(duration: .seconds(seconds))) { try error.get() }
+  }
+
   @Test("at the deadline, the call is cancelled even if the service keeps its token")
   func keptToken() async throws {
     let (calls, kept) = (ScriptedCalls<Int, Int>(ignoringCancellation: true), KeptToken())
@@ -87,7 +102,7 @@ struct RunToCompletionDeadlineTests {
     "if the time runs out before the call has started, the call is cancelled as soon as it returns its token")
   func expiresBeforeStart() async {
     let (results, cancelled) = (Tally(), Gate())
-    runToCompletion(deadline: .zero, scheduler: AtOnce(), on: queue) {
+    runToCompletion(deadline: .seconds(5), scheduler: AtOnce(), on: queue) {
       (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
       CancellationToken { cancelled.open() }
     } completion: { _ in
