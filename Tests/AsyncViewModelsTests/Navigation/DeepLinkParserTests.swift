@@ -42,10 +42,14 @@ struct DeepLinkParserTests {
     #expect(throws: error) { try links.path(for: url) }
   }
 
-  @Test("a route that differs from itself is rejected")
-  func notANumber() throws {
-    let links = DeepLinkParser<Double>(scheme: "test", host: "app") { $0.compactMap(Double.init) }
-    let url = try #require(URL(string: "test://app/1.5/nan"))
-    #expect(throws: DeepLinkParserError.component("nan")) { try links.path(for: url) }
+  @Test(
+    "a route that differs from itself is rejected",
+    arguments: [("test://app/1.5/nan", "nan"), ("test://app", "")])
+  func notANumber(link: String, component: String) throws {
+    let links = DeepLinkParser<Double>(scheme: "test", host: "app") { components in
+      components.isEmpty ? [.nan] : components.compactMap(Double.init)
+    }
+    let url = try #require(URL(string: link))
+    #expect(throws: DeepLinkParserError.component(component)) { try links.path(for: url) }
   }
 }
