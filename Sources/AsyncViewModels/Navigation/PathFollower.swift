@@ -83,11 +83,15 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     guard kept < max(entries.count, routes.count) else { return }
     // A stack without a root shows nothing.
     guard !stack.screens.isEmpty else { return }
-    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
-    guard !isOutdated else { return }
-    guard let base = screen(below: kept, in: stack) else {
+    guard screen(below: kept, in: stack) != nil else {
       // Other code has made the screen the root, which cannot be removed. The screen no longer has a route.
       entries.remove(at: kept)
+      isOutdated = true
+      return
+    }
+    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
+    // `makeScreen` can change the path or the stack.
+    guard !isOutdated, let base = screen(below: kept, in: stack) else {
       isOutdated = true
       return
     }

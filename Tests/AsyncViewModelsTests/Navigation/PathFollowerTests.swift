@@ -42,6 +42,7 @@ struct PathFollowerTests {
     model.popToRoot()
     model.push(.cart)
     try await until { stack.names == ["products", "cart"] }
+    #expect(stack.made == ["products", "cart"], "each screen is made once")
     withExtendedLifetime(follower) {}
   }
 
@@ -66,7 +67,7 @@ struct PathFollowerTests {
   }
 
   private func follow() -> PathFollower<TestRoute, TestStack> {
-    let follower = PathFollower<TestRoute, TestStack>(model) { TestStack.Screen("\($0)") }
+    let follower = PathFollower<TestRoute, TestStack>(model) { [stack] in stack.makeScreen("\($0)") }
     follower.follow(on: stack, animated: false)
     return follower
   }
@@ -80,12 +81,19 @@ private final class TestStack: PathStack {
   }
 
   var screens = [Screen("root")]
+  /// The names of the screens that were made.
+  private(set) var made: [String] = []
   var canMove = true
   var refuses = false
   private(set) var refusals = 0
   private(set) var waiting: [@MainActor () -> Void] = []
 
   var names: [String] { screens.map(\.name) }
+
+  func makeScreen(_ name: String) -> Screen {
+    made.append(name)
+    return Screen(name)
+  }
 
   func afterTransition(_ action: @escaping @MainActor () -> Void) { waiting.append(action) }
 
