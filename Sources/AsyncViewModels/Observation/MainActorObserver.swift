@@ -52,10 +52,13 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
   @inlinable
   func end() {
     var current: Subject?
-    lock.withLock { _ in swap(&current, &subject) }
+    lock.withLock { _ in
+      swap(&current, &subject)
+      // Under the lock, so that a call at the same time returns after the observer is no longer counted.
+      current?.storage.latestObserverCount.subtract(1, ordering: .relaxed)
+    }
     guard let subject = current else { return }
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
-    subject.storage.latestObserverCount.subtract(1, ordering: .relaxed)
     liveObject.end()
   }
 
