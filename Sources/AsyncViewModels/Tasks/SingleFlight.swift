@@ -10,9 +10,9 @@ import Synchronization
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
 /// - Errors: Every caller of the flight receives the error that the work throws.
 /// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers continue to
-///   wait. If all callers are cancelled, the work is cancelled, before the last of them throws. A caller that runs inside the work, or inside
-///   a task that the work creates, does not keep the work running. The next caller starts new work, even if
-///   the cancelled work is still running.
+///   wait. If all callers are cancelled, the work is cancelled before the last of them throws. A caller that runs
+///   inside the work, or inside a task that the work creates, does not keep the work running. The next caller
+///   starts new work, even if the cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>

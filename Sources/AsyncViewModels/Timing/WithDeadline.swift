@@ -87,8 +87,8 @@ private func finish<Value: Sendable, C: Clock>(
 /// operation is dropped. The operation keeps everything that it has captured until it ends. Each call creates
 /// two tasks.
 ///
-/// The operation is cancelled when the caller receives the error, so an operation that checks for a cancellation begins
-/// nothing new after that. Its cancellation handlers run before, so a handler that blocks delays the caller.
+/// The operation is cancelled before the caller receives ``DeadlineExceeded`` or `CancellationError`. After that, an
+/// operation that checks for cancellation starts nothing new. A cancellation handler that blocks delays the caller.
 ///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.

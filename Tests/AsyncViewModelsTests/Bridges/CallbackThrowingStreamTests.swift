@@ -152,6 +152,23 @@ struct CallbackThrowingStreamTests {
     #expect(await reader.value == Refused())
   }
 
+  @Test("if two threads complete a stream at the same time, the stream throws the error of the first call")
+  func completedTwice() async {
+    for _ in 0..<100_000 {
+      let complete = Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>(nil)
+      let stream = AsyncThrowingStream<Int, any Error>(buffering: .unbounded) { _, completion in
+        complete.withLock { $0 = completion }
+        return .ended
+      }
+      let reader = Task { await read(stream).error }
+      let completion = complete.withLock { $0 }
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { completion?(.failure(Refused())) } }
+      }
+      #expect(await reader.value == Refused())
+    }
+  }
+
   @Test("the end of the stream unregisters the callbacks at once")
   func unregisteredAtTheEnd() async {
     let failed = makeStream()

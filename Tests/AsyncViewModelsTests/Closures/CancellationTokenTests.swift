@@ -20,17 +20,20 @@ struct CancellationTokenTests {
 
   @Test("a cancellation on a global queue counts at once, so finishing the token does not prevent its action")
   func onGlobalQueue() async {
-    let (queue, hasRun) = (DispatchQueue(label: "caller"), Gate())
-    let token = CancellationToken {
-      queue.sync {}
-      hasRun.open()
+    let queue = DispatchQueue(label: "caller")
+    for _ in 0..<1_000 {
+      let hasRun = Gate()
+      let token = CancellationToken {
+        queue.sync {}
+        hasRun.open()
+      }
+      await queue.run {
+        token.cancelOnGlobalQueue()
+        token.finish()
+        #expect(token.isCancelled)
+      }
+      await hasRun.wait()
     }
-    await queue.run {
-      token.cancelOnGlobalQueue()
-      #expect(token.isCancelled)
-      token.finish()
-    }
-    await hasRun.wait()
   }
 
   @Test("releasing the last reference to a token runs its action")
