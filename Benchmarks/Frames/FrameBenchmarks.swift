@@ -37,7 +37,8 @@ enum FrameBenchmarks {
       point: CurvePoint(
         curve, "changes a second", changes,
         note: """
-          A loop of \(rate) frames a second serves a screen with a cheap render. The line “\(FrameStage.noObserver.name)” is the \
+          The CPU time that the main thread needs in each second. A loop of \(rate) frames a second serves a screen with a cheap \
+          render (200 additions). The line “\(FrameStage.noObserver.name)” is the \
           loop itself, which all lines contain.
           """),
       benchmarks: FrameStage.all.map { stage in

@@ -15,10 +15,11 @@ struct FrameFigures: Codable, Sendable {
   /// The times from a tap to the render that shows it.
   let latencies: [Duration]
 
-  /// The latency below which `fraction` of the taps lie, or `nil` without taps.
+  /// The latency below which `fraction` of the taps lie, or `nil` if there are too few taps: fewer than one would lie above it.
   func latency(_ fraction: Double) -> Duration? {
     let sorted = latencies.sorted()
-    return sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
+    guard Double(sorted.count) * (1 - fraction) >= 0.999 else { return nil }
+    return sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
   }
 }
 

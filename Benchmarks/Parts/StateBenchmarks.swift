@@ -57,8 +57,8 @@ enum StateBenchmarks {
       point: CurvePoint(
         burstCurve, "observers", observers,
         note: """
-          Each observer gets the newest value, not every one. With more observers, more values pass while they wake up, and each \
-          value costs less.
+          A burst is \(Quantity.count(burst, "value")) without a pause. Each observer gets the newest value, not every one. With more \
+          observers, more values pass while they wake up, and each value costs less.
           """),
       benchmarks: [
         .bursts(

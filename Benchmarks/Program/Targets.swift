@@ -14,6 +14,7 @@ enum Targets {
       ("Screens", screens),
       ("Services over HTTP", services),
       ("Growth", curves),
+      ("Goals that are not reached yet", goals.map { $0.asGoal() }),
     ]
     return sections.flatMap { title, targets in targets.map { $0.inSection(title) } }
   }

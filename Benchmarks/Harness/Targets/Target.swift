@@ -12,6 +12,8 @@ public struct Target: Sendable {
   package private(set) var headline: Headline?
   /// Whether the summary contains the target.
   package var isHeadline: Bool { headline != nil }
+  /// Whether the target is a goal that is not reached yet. Reports show its result, and no run fails because of it.
+  package private(set) var isGoal = false
 
   /// Creates a promise from the work, the promise in words, its limit, and the measurement that checks it.
   public init(_ work: String, _ promise: String, _ bound: Bound, _ measure: Measure) {
@@ -26,7 +28,7 @@ public struct Target: Sendable {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
       section: section, isHeadline: isHeadline, headline: headline,
-      contrast: measure.contrast(in: report),
+      isGoal: isGoal, contrast: measure.contrast(in: report),
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 
@@ -34,6 +36,13 @@ public struct Target: Sendable {
   package func inSection(_ title: String) -> Target {
     var target = self
     target.section = title
+    return target
+  }
+
+  /// The same target, as a goal that is not reached yet.
+  public func asGoal() -> Target {
+    var target = self
+    target.isGoal = true
     return target
   }
 

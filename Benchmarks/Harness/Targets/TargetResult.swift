@@ -12,6 +12,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   var isHeadline = false
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   var headline: Headline? = nil
+  /// Whether the target is a goal that is not reached yet.
+  var isGoal = false
   /// The figures of which `measured` is the ratio; `nil` if it is no ratio of two figures.
   var contrast: Contrast? = nil
   /// Whether `measured` is computed from an unsteady variant.
@@ -22,12 +24,14 @@ struct TargetResult: Codable, Equatable, Sendable {
   enum Verdict: String {
     case holds
     case fallsShort = "FALLS SHORT"
+    /// The verdict of a goal that falls short.
+    case notReached = "not reached"
     case notMeasured = "not measured"
   }
 
   var verdict: Verdict {
     guard let measured else { return .notMeasured }
-    return bound.admits(measured) ? .holds : .fallsShort
+    return bound.admits(measured) ? .holds : isGoal ? .notReached : .fallsShort
   }
 
   /// Splits the targets where their section changes.

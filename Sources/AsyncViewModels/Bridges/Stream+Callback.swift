@@ -36,8 +36,9 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
     await recipient.receive(source)
   }
   return CancellationToken {
-    recipient.leave()
+    // First, so that a task that finds no recipient is cancelled.
     task.cancel()
+    recipient.leave()
   }
 }
 

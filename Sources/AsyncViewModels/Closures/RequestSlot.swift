@@ -69,8 +69,12 @@ public final class RequestSlot: @unchecked Sendable {
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // A service's cancellation handler may wait for the queue.
-    cancelRequest()?.cancelOnGlobalQueue()
+    // A service's cancellation handler may wait for the queue. Both are released last: the release of their captures can call `run`.
+    let replaced = (timer: timer.take(), token: token.take())
+    defer {
+      replaced.timer?.cancel()
+      replaced.token?.cancelOnGlobalQueue()
+    }
     isRunning = true
     number += 1
     if let completion { completions.append(completion) }

@@ -149,7 +149,7 @@ extension AsyncSequence {
   /// Runs `body` for each element, until `body` returns `false` or the task is cancelled.
   ///
   /// `body` returns whether it has used the element. An unused kept event is returned to its channel. Returns the
-  /// result of the sequence, or `nil` if the loop ended before the sequence.
+  /// result of the sequence, or `nil` if the loop ended before the sequence. Then the task is cancelled, too.
   nonisolated(nonsending) func forEachElement(
     _ body: (Element) async -> Bool
   ) async -> Result<Void, Failure>? {
@@ -157,16 +157,37 @@ extension AsyncSequence {
     var iterator = makeAsyncIterator()
     do throws(Failure) {
       while let element = try await handover.next(&iterator) {
-        guard await body(element) else {
-          handover.giveBack()
+        let isUsed = await body(element)
+        if !isUsed { handover.giveBack() }
+        guard isUsed, !Task.isCancelled else {
+          unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+          await iterator.noticeCancellation()
           return nil
         }
-        if Task.isCancelled { return nil }
       }
       return .success(())
     } catch {
       return .failure(error)
     }
+  }
+}
+
+/// An iterator that notices the cancellation of its task only in `next`, which then returns `nil` at once.
+///
+/// Until then, a stream that is kept elsewhere keeps its producer, its buffer and its place among the observers.
+protocol NoticesCancellationInNext {}
+
+extension AsyncStream.Iterator: NoticesCancellationInNext {}
+extension AsyncThrowingStream.Iterator: NoticesCancellationInNext {}
+extension SubscriptionSequence.Iterator: NoticesCancellationInNext {}
+extension RetryingSequence.Iterator: NoticesCancellationInNext {}
+
+extension AsyncIteratorProtocol {
+  /// Ends the observation of a stream whose reader is cancelled and does not read any more. Other sequences are not read, because they
+  /// may ignore the cancellation and wait for their next element.
+  mutating func noticeCancellation(isolation: isolated (any Actor)? = #isolation) async {
+    guard self is any NoticesCancellationInNext else { return }
+    _ = try? await next(isolation: isolation)
   }
 }
 

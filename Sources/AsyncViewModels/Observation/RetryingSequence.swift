@@ -106,6 +106,7 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
         }
       }
       isFinished = true
+      if Task.isCancelled { await attempt?.noticeCancellation(isolation: actor) }
       attempt = nil
       return nil
     }

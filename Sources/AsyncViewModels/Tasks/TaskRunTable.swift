@@ -15,7 +15,7 @@ extension TaskRuns {
   struct Table: Sendable {
     var lastID: ID = 0
     /// The highest position of a start or a cancellation. See ``TaskSlot/start(at:on:_:commit:)``.
-    var lastPosition = Int.min
+    var lastPosition: Int?
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
     /// The runs whose commit is in progress. They can no longer be cancelled, and their callers wait for the
@@ -75,6 +75,9 @@ extension TaskRuns.Run {
 }
 
 extension TaskRuns.Table {
+  /// Whether the table has seen neither this position nor a higher one.
+  func isNew(_ position: Int) -> Bool { lastPosition.map { $0 < position } ?? true }
+
   mutating func makeID() -> TaskRuns.ID {
     lastID += 1
     return lastID

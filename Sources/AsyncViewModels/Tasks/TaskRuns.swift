@@ -33,7 +33,7 @@ final class TaskRuns: Sendable {
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
       if let position {
-        guard position > table.lastPosition else { return (policy == .latest ? table.join() : nil, []) }
+        guard table.isNew(position) else { return (policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
       }
       switch policy {
@@ -117,7 +117,7 @@ final class TaskRuns: Sendable {
   func cancel(at position: Int?) {
     let cancelled = guarded.withLock { table -> [Run] in
       if let position {
-        guard position > table.lastPosition else { return [] }
+        guard table.isNew(position) else { return [] }
         table.lastPosition = position
       }
       return table.removeAll()

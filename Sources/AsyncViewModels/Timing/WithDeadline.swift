@@ -60,7 +60,7 @@ private func finish<Value: Sendable, C: Clock>(
   }
   // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
-    try await clock.sleep(until: instant, tolerance: nil)
+    try await clock.sleep(until: min(instant, clock.now.advanced(by: .longestDelay)), tolerance: nil)
   } onExpiry: {
     work.cancel()
   }
@@ -136,7 +136,7 @@ private func finish<Value: Sendable, C: Clock>(
     if Task.isCancelled { work.cancel() }
     // Leaving this scope cancels the timer and waits for it.
     async let _ = race.expire(with: expiry) {
-      try await clock.sleep(until: instant, tolerance: nil)
+      try await clock.sleep(until: min(instant, clock.now.advanced(by: .longestDelay)), tolerance: nil)
     } onExpiry: {
       work.cancel()
     }

@@ -58,6 +58,13 @@ extension Profile {
       return normalized
     }
 
+    /// Whether `profile` contains these values. A service saves a draft without whitespace around its values, and may change the
+    /// case of the email.
+    package func isConfirmed(by profile: Profile) -> Bool {
+      let expected = normalized
+      return profile.name == expected.name && profile.email.lowercased() == expected.email.lowercased()
+    }
+
     private static func path(of field: ProfileField) -> WritableKeyPath<Draft, String> {
       switch field {
       case .name: \.name

@@ -170,10 +170,14 @@ public struct CartState: Sendable {
     return step
   }
 
-  /// Adds the requests of the changes that are due to a step, and ends the changes that a rule has refused.
+  /// Adds the requests of the changes that are due to a step. Ends the changes that a rule has refused, and those that have no
+  /// effect.
   private mutating func take(_ turns: [Changes.Turn], _ step: inout CartStep) {
     for turn in turns {
       switch turn.result {
+      case .success(let unanswered) where unanswered.change.delta == 0:
+        step.results.append((turn.change.key, .success(())))
+        take(changes.confirm(turn.id), &step)
       case .success(let unanswered):
         sending.insert(turn.id)
         step.requests.append(CartRequest(id: turn.id, unanswered: unanswered))

@@ -215,7 +215,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     let end = CancellationToken {}
     following = feed.updates(of: nil, on: queue) { [weak self] update in
       guard !end.isCancelled, let self, state.needs(update) else { return }
-      store.update { $0.receive(update) }
+      store.updateInPlace { $0.receive(update) }
     } completion: { [weak self] result in
       guard !end.isCancelled else { return }
       end.cancel()

@@ -94,7 +94,7 @@ public actor CartViewModel: ViewModelActor {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
     following = feed.updates(of: nil).observe(on: self) { model, update in
-      if model.state.needs(update) { model.store.update { $0.receive(update) } }
+      if model.state.needs(update) { model.store.updateInPlace { $0.receive(update) } }
     } completion: { model, result in
       model.store.update { $0.endFollowing(TaskOutcome(result)) }
     }

@@ -32,7 +32,10 @@ struct ProfileForm {
     let edited = ProfileField.allCases.filter { typed[$0] != base[$0] }
     for field in edited { draft[field] = saved.draft[field] }
     if edited.contains(where: { current[$0] != base[$0] && current[$0] != typed[$0] }) {
-      changes = OptimisticChanges(saved.base)
+      // Only the edited fields differ from the base, also after another restart.
+      var text = Profile.Draft(profile)
+      for field in edited { text[field] = Profile.Draft(saved.base)[field] }
+      changes = OptimisticChanges(saved.base.applying(text))
       conflict = profile
     }
   }
@@ -184,7 +187,7 @@ package struct ProfileSave: Equatable, Sendable {
   /// success: for example, an earlier request has saved the text, and its answer was lost.
   package func result(for answer: Result<Profile, any Error>) -> Result<Profile, any Error> {
     guard case .failure(ProfileError.conflict(let current)) = answer,
-      Profile.Draft(current).normalized == draft
+      draft.isConfirmed(by: current)
     else { return answer }
     return .success(current)
   }

@@ -124,12 +124,19 @@ struct TargetsTests {
     }
   }
 
-  @Test("growth compares the worst point of a curve with the point of the smallest x, wherever that stands")
+  @Test(
+    "growth compares each point of a curve with the least cost at a smaller x, in any order of the groups")
   func growth() {
-    let points = [(100, 30.0), (1, 20), (1_000, 26)].map { x, time in
-      group("at \(x)", CurvePoint("burst", "observers", x), [("part", time)])
+    func points(_ costs: [(Int, Double)]) -> [GroupResult] {
+      costs.map { x, time in group("at \(x)", CurvePoint("burst", "observers", x), [("part", time)]) }
     }
-    #expect(Measure.growth(along: "burst", of: "part")(report(points)) == 1.5)
+    func growth(_ costs: [(Int, Double)]) -> Double? {
+      Measure.growth(along: "burst", of: "part")(report(points(costs)))
+    }
+    #expect(growth([(100, 30.0), (1, 20), (1_000, 26)]) == 1.5)
+    #expect(growth([(1_000, 15.0), (100, 10), (1, 40)]) == 1.5)
+    #expect(growth([(1_000, 10.0), (100, 15), (1, 40)]) == 1)
+    let points = points([(1, 20), (100, 30)])
     #expect(Measure.growth(along: "burst", of: "part")(report([points[0]])) == nil)
     #expect(Measure.growth(along: "other", of: "part")(report(points)) == nil)
   }
@@ -165,6 +172,17 @@ struct TargetsTests {
     #expect(
       required.flatMap(\.names) == ["S / one / a", "S / one / c", "S / at 1 / b"])
     #expect(required.last?.point?.curve == "curve")
+  }
+
+  @Test("a goal that falls short is not reached; a goal that holds, holds")
+  func goal() {
+    let groups = [group("send", nil, [("part", 14), ("floor", 10)])]
+    func verdict(_ limit: Double) -> TargetResult.Verdict {
+      Target("w", "p", .atMost(limit), .time(of: "State / send / part", in: "State / send / floor")).asGoal()
+        .result(in: report(groups)).verdict
+    }
+    #expect(verdict(1.3) == .notReached)
+    #expect(verdict(1.5) == .holds)
   }
 
   @Test("of several results of a target, the middle one counts; of two results, the worse one")

@@ -88,6 +88,17 @@ struct DeliverStreamTests {
     #expect(log.values == [])
   }
 
+  @Test("a delivery that is cancelled by its observer leaves a stream that is kept elsewhere")
+  func leavesAKeptStream() async throws {
+    let channel = EventChannel<Int>()
+    let stream = channel.stream()
+    let token = Holder<CancellationToken>()
+    token.set(deliver(stream, on: queue) { _ in token.value?.cancel() })
+    channel.send(1)
+    try await until { channel.observerCount == 0 }
+    withExtendedLifetime(stream) {}
+  }
+
   @Test("dropping the token ends the delivery, terminates the stream and releases the callbacks")
   func droppedToken() async throws {
     let left = Gate()

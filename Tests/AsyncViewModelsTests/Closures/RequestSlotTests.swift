@@ -220,6 +220,46 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["received one", "received two", "completed 1", "completed 2"])
   }
 
+  @Test("if the release of a replaced request starts another request, that request is the newest")
+  func releaseStarts() async throws {
+    let (queue, replaced, kept) = (DispatchQueue(label: "slot"), Gate(), Gate())
+    let slot = RequestSlot(queue: queue)
+    await queue.run {
+      var starter: OnRelease? = OnRelease { [weak slot] in
+        slot?.run { (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+          CancellationToken { kept.open() }
+        } receive: { _ in
+        }
+      }
+      slot.run(deadline: .seconds(60)) { (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+        .ended
+      } receive: { [starter] _ in
+        withExtendedLifetime(starter) {}
+      }
+      starter = nil
+      slot.run { (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+        CancellationToken {
+          dispatchPrecondition(condition: .notOnQueue(queue))
+          replaced.open()
+        }
+      } receive: { _ in
+      }
+    }
+    await replaced.wait()
+    #expect(!kept.isOpen)
+    await queue.run { slot.cancel()?.cancelOnGlobalQueue() }
+    await kept.wait()
+  }
+
+  /// Calls a closure when it is released.
+  private final class OnRelease: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
+  }
+
   @Test("if `receive` starts a request and cancels or replaces it, each completion handler runs once")
   func receiveCancels() async throws {
     owner.onReceive { owner in

@@ -42,6 +42,33 @@ struct ObserveTests {
     token.cancel()
   }
 
+  @Test("an observer that is cancelled in its body leaves a stream that is kept elsewhere")
+  func cancelledInItsBody() async throws {
+    let channel = EventChannel<Int>()
+    let (stream, values) = (channel.stream(), channel.events())
+    let (owner, gate) = (RecordingOwner(), Gate())
+    let tokens = [
+      stream.observe(on: owner) { _, _ in await gate.wait() },
+      values.observe(on: owner) { _, _ in await gate.wait() },
+    ]
+    channel.send(1)
+    await gate.waitForArrivals(2)
+    for token in tokens { token.cancel() }
+    gate.open()
+    try await until { channel.observerCount == 0 }
+    withExtendedLifetime((stream, values)) {}
+  }
+
+  @Test("an observer whose owner is gone leaves a stream that is kept elsewhere, at the next element")
+  func leavesAfterItsOwner() async throws {
+    let channel = EventChannel<Int>()
+    let stream = channel.stream()
+    let token = stream.observe(on: RecordingOwner()) { owner, value in owner.show(value) }
+    channel.send(1)
+    try await until { channel.observerCount == 0 }
+    withExtendedLifetime((stream, token)) {}
+  }
+
   @Test("for a main-actor owner, observe(on:) reads the sequence on the main actor")
   @MainActor
   func readsOnTheMainActor() async throws {

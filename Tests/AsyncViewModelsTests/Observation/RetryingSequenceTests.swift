@@ -99,6 +99,23 @@ struct RetryingSequenceTests {
     #expect((connections.count, clock.sleeperCount) == (1, 0))
   }
 
+  @Test("a cancelled reader leaves the stream of its attempt, also if the stream is kept elsewhere")
+  func leavesTheAttempt() async throws {
+    let channel = EventChannel<Int>()
+    let stream = channel.stream()
+    let gate = Gate()
+    let reader = Task {
+      for try await _ in RetryingSequence(.never, { stream }) { await gate.wait() }
+    }
+    channel.send(1)
+    await gate.waitForArrivals(1)
+    reader.cancel()
+    gate.open()
+    try await reader.value
+    #expect(channel.observerCount == 0)
+    withExtendedLifetime(stream) {}
+  }
+
   @Test(
     "if an attempt fails after its task was cancelled, the sequence ends without a retry or an error",
     arguments: [RetryPolicy.never, .constant(.zero)])

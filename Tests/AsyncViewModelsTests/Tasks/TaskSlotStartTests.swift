@@ -144,6 +144,10 @@ struct TaskSlotStartTests {
 
   @Test("a run does not start if the slot has already seen its position or a higher one")
   func positions() async {
+    let lowest = SlotOwner()
+    await lowest.start(at: .min) { 0 }.wait()
+    #expect(await lowest.committed == [.value(0)])
+
     let owner = SlotOwner()
     await owner.start(at: 5) { 5 }.wait()
     for position in [5, 4, 0, .min] { await owner.start(at: position) { position }.wait() }

@@ -39,6 +39,9 @@ struct DeadlineTests {
     #expect(try await withDeadline(longest) { 1 } == 1)
     #expect(try await withDeadline(longest, clock: clock) { 2 } == 2)
     #expect(try await withAbandoningDeadline(longest) { 3 } == 3)
+    let never = ContinuousClock.now.advanced(by: longest)
+    #expect(try await withDeadline(until: never, clock: .continuous) { 4 } == 4)
+    #expect(try await withAbandoningDeadline(until: never, clock: .continuous) { 5 } == 5)
     let answer = try await withCompletionHandler(deadline: longest) { completion in
       Task { completion(.success(4)) }
       return .ended

@@ -172,6 +172,28 @@ struct CartWriteContract {
   }
 
   @Test(
+    "a change that has no effect succeeds and is not sent, also if the change before it is refused",
+    arguments: ContractStage.allCases)
+  func withoutEffect(stage: ContractStage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 3)
+    let service = ScriptedCartService()
+    try await withCart(stage, cart: cart, service: service) { model in
+      try await model.start(.setQuantity(3, of: CatalogProduct.apple.id)).value
+      let five = model.start(.setQuantity(5, of: CatalogProduct.apple.id))
+      let call = try await service.calls.next()
+      let three = model.start(.setQuantity(3, of: CatalogProduct.apple.id))
+      try await shows(3, of: .apple, in: model)
+      let refusal = CartError.refused(CatalogProduct.apple.id, reason: "reserved")
+      call.fail(refusal)
+      await #expect(throws: refusal) { try await five.value }
+      try await three.value
+      #expect(model.state.cart == cart && model.state.pendingCount == 0)
+      #expect(service.calls.requests.map(\.delta) == [2])
+    }
+  }
+
+  @Test(
     "over HTTP, the cart equals the server's cart after many changes, some with cancelled callers",
     arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {

@@ -94,7 +94,8 @@ struct ProfileDraftContract {
       let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
       #expect(model.state.draft == draft, "the email was not edited")
       let write = try await storage.writes.next()
-      #expect(write.request == SavedProfileDraft(draft, basedOn: .ada), "the base keeps the conflict")
+      let base = Profile.ada.applying(Profile.Draft(name: Profile.ada.name, email: draft.email))
+      #expect(write.request == SavedProfileDraft(draft, basedOn: base), "the base keeps the conflict")
       write.succeed(())
 
       try await model.resolve(.keepingTheirs).value
@@ -102,6 +103,36 @@ struct ProfileDraftContract {
       let removal = try await storage.writes.next()
       #expect(removal.request == nil)
       removal.succeed(())
+    }
+  }
+
+  @Test(
+    "after a conflict and another restart, only what the user has typed is edited",
+    arguments: ContractStage.allCases)
+  func conflictRestoredAgain(stage: ContractStage) async throws {
+    let service = ScriptedProfileEditingService()
+    let storage = ScriptedProfileDraftStorage()
+    let saved = SavedProfileDraft.ada.edited(name: "Ada King")
+    var written: SavedProfileDraft?
+    try await withProfile(stage, service, restoring: saved, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(.adaElsewhere)
+      await model.settle()
+      let write = try await storage.writes.next()
+      written = write.request
+      write.succeed(())
+    }
+    // Meanwhile, all changes that were made elsewhere are undone.
+    let undone = Profile(id: 1, name: Profile.ada.name, email: Profile.ada.email, version: 5)
+    try await withProfile(stage, service, restoring: written, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(undone)
+      await model.settle()
+      #expect(model.state.conflict == nil)
+      #expect(model.state.draft == Profile.Draft(name: "Ada King", email: Profile.ada.email))
+      let write = try await storage.writes.next()
+      #expect(write.request?.base == undone)
+      write.succeed(())
     }
   }
 

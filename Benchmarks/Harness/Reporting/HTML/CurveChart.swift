@@ -57,7 +57,7 @@ struct CurveChart {
       for (point, place) in zip(points, drawn) {
         chart.circle(
           place.x, place.y, 4, "dot s\(index % Self.colors)",
-          title: "\(variant), \(Int(point.x).grouped) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
+          title: "\(variant), \(axisName): \(Int(point.x).grouped), \(Quantity.time(nanoseconds: point.cost))"
         )
       }
       if let last = drawn.last {
@@ -92,8 +92,8 @@ struct CurveChart {
   }
 
   private static func growth(of costs: [Double]) -> String {
-    guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return "" }
-    return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
+    Measure.growth(of: costs).map { $0 > 1 ? "grows by at most \(Quantity.digits($0))×" : "never grows" }
+      ?? ""
   }
 
   /// Moves labels down until none covers another, and then up until the last one is inside the chart.

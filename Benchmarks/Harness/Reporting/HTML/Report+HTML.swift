@@ -74,7 +74,7 @@ extension Report {
       let words = counted.count == 1 ? verdict.words : verdict.pluralWords
       return HTML.element("span", class: "chip \(first.style)", "\(counted.count) \(words)\(first.doubt)")
     }
-    let tallies = [TargetResult.Verdict.holds, .fallsShort, .notMeasured].flatMap { verdict in
+    let tallies = [TargetResult.Verdict.holds, .fallsShort, .notReached, .notMeasured].flatMap { verdict in
       [tally(verdict, isUnsteady: false), tally(verdict, isUnsteady: true)]
     }
     let rows = TargetResult.sections(of: targets).flatMap { section in
@@ -185,6 +185,7 @@ extension TargetResult.Verdict {
     switch self {
     case .holds: "holds"
     case .fallsShort: "falls short"
+    case .notReached: "not reached"
     case .notMeasured: "not measured"
     }
   }
@@ -193,6 +194,7 @@ extension TargetResult.Verdict {
     switch self {
     case .holds: "hold"
     case .fallsShort: "fall short"
+    case .notReached: "not reached"
     case .notMeasured: "not measured"
     }
   }
@@ -202,7 +204,7 @@ extension TargetResult {
   /// The class of the verdict's chip and of the gauge's dot. The verdict of an unsteady result has the color of a warning.
   var style: String {
     switch verdict {
-    case .notMeasured: "open"
+    case .notMeasured, .notReached: "open"
     case _ where isUnsteady: "unsure"
     case .holds: "holds"
     case .fallsShort: "falls"

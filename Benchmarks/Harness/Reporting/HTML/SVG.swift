@@ -22,13 +22,14 @@ struct SVG {
     """
   }
 
-  /// The chart as a file, with its title, a line that explains it, and the style of the page.
-  func file(title: String, note: String) -> String {
-    let (margin, heading) = (20.0, 56.0)
+  /// The chart as a file, with its title, lines that explain it, and the style of the page.
+  func file(title: String, notes: [String]) -> String {
+    let lines = notes.flatMap { Self.lines(of: $0, columns: 150) }
+    let (margin, heading) = (20.0, 40 + 16 * Double(lines.count))
     var picture = SVG(width: width + 2 * margin, height: height + heading + margin, label: label)
     picture.rectangle(0, 0, picture.width, picture.height, "paper", radius: 12)
     picture.text(title, margin, 32, "title")
-    picture.text(note, margin, 52, "tick")
+    for (index, line) in lines.enumerated() { picture.text(line, margin, 52 + 16 * Double(index), "tick") }
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(picture.width)) \(Self.number(picture.height))" \
       role="img" aria-label="\(HTML.escaped(label))">
@@ -42,6 +43,17 @@ struct SVG {
       </svg>
 
       """
+  }
+
+  /// Breaks a text between words.
+  private static func lines(of text: String, columns: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 
   mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ classes: String) {

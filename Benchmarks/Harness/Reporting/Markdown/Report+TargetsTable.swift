@@ -21,9 +21,17 @@ extension Report {
         [
           target.work, target.contrast?.subjectText ?? "", target.contrast?.otherText ?? "",
           target.measuredText + (target.series.map { ", of \($0.count) runs" } ?? ""),
-          target.promise + (target.verdict == .fallsShort ? " (falls short)" : ""),
+          target.promise + Self.note(on: target.verdict),
         ]
       }
     ).text
+  }
+
+  private static func note(on verdict: TargetResult.Verdict) -> String {
+    switch verdict {
+    case .fallsShort: " (falls short)"
+    case .notReached: " (not reached)"
+    case .holds, .notMeasured: ""
+    }
   }
 }

@@ -81,10 +81,13 @@ extension Report {
   private static let mostExamples = 2
 
   private var targetSummary: [String] {
-    let measured = targets.filter { $0.measured != nil }
+    let measured = targets.filter { $0.measured != nil && !$0.isGoal }
     guard !measured.isEmpty else { return [] }
     let missed = measured.filter { $0.verdict == .fallsShort }
-    let count = "  TARGETS  \(measured.count - missed.count) of \(measured.count) hold."
+    let goals = targets.count { $0.verdict == .notReached }
+    let count =
+      "  TARGETS  \(measured.count - missed.count) of \(measured.count) hold."
+      + (goals == 0 ? "" : " \(Quantity.count(goals, "goal")) not reached.")
     guard !missed.isEmpty else { return [count] }
     return [count + " --check measures the others again:"]
       + Self.examples(missed.map { "    \($0.measuredText), \($0.work): \($0.promise)" }, of: "targets")

@@ -138,7 +138,7 @@ extension Endpoint where Response == Profile {
       madeEarlier: { refusal in
         guard refusal.status == 409, let current = ProfileWire.current(in: refusal.body),
           // Not `version + 1`, because a server can send the largest number.
-          current.version > version, current.version - 1 == version, ProfileWire.confirms(current, draft)
+          current.version > version, current.version - 1 == version, draft.isConfirmed(by: current)
         else { return nil }
         return current
       })
@@ -235,19 +235,13 @@ private enum ProfileWire {
     }
   }
 
-  /// The saved profile. A server saves a draft without whitespace around its values, and may change the case of the email.
+  /// The saved profile.
   static func saved(in body: Data, draft: Profile.Draft) throws -> Profile {
     let saved = try JSONDecoder().decode(Profile.self, from: body)
-    guard confirms(saved, draft) else {
+    guard draft.isConfirmed(by: saved) else {
       throw WrongAnswer(reason: "it confirms other values than those that were sent")
     }
     return saved
-  }
-
-  /// Whether `profile` has the values of `draft`.
-  static func confirms(_ profile: Profile, _ draft: Profile.Draft) -> Bool {
-    let expected = draft.normalized
-    return profile.name == expected.name && profile.email.lowercased() == expected.email.lowercased()
   }
 
   private struct Conflict: Decodable {

@@ -12,7 +12,7 @@ enum Speed {
         Compares the times with those of view models that are code of this app.
         """,
       groups: StateRead.all.map(\.group) + UnchangedQuery.all.map(\.group),
-      targets: StateRead.all.map(\.target) + UnchangedQuery.all.map(\.target))
+      targets: StateRead.all.map(\.target) + UnchangedQuery.all.flatMap(\.targets))
     exit(await program.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

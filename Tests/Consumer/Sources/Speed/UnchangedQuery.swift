@@ -42,17 +42,20 @@ struct UnchangedQuery {
   private static let local = "copy in the app"
 
   let group: BenchmarkGroup
-  let target: Target
+  let targets: [Target]
 
   private init(_ stage: String, imported: Benchmark, local: Benchmark) {
     group = BenchmarkGroup(
       section: "Intent", title: "unchanged query, \(stage)", unit: "query", reference: Self.local,
       benchmarks: [imported, local])
     let name = "Intent / unchanged query, \(stage)"
-    target = Target(
-      // The imported code is not specialized for the app's items, and the copy is.
-      "set an unchanged query: \(stage)", "≤ 2.5 × a copy in the app", .atMost(2.5),
-      // The time of the imported view model, divided by that of the copy.
-      .speed(of: "\(name) / \(Self.local)", against: "\(name) / \(Self.imported)"))
+    // The imported code is not specialized for the app's items, and the copy is. So the first target is a goal.
+    targets = [1.2, 2.5].map { limit in
+      let target = Target(
+        "set an unchanged query: \(stage)", "≤ \(limit) × a copy in the app", .atMost(limit),
+        // The time of the imported view model, divided by that of the copy.
+        .speed(of: "\(name) / \(Self.local)", against: "\(name) / \(Self.imported)"))
+      return limit < 2 ? target.asGoal() : target
+    }
   }
 }
