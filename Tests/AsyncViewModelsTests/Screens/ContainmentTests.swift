@@ -362,6 +362,27 @@ struct ContainmentTests {
       #expect(child.parent === next)
     }
   }
+
+  @Test("a child whose deallocated parent showed it stays hidden if another parent adds it as a hidden child")
+  func hiddenOrphan() async throws {
+    try await withScreens { screens in
+      let (tab, covered) = (screens.host("tab"), screens.host("covered"))
+      for child in [tab, covered] { try screens.host("P").embed(child) }
+      let tabs = screens.track(try TabScreenContainer([screens.host("A"), tab]))
+      let stack = screens.track(NavigationScreenContainer(root: covered))
+      try stack.push(screens.host("B"))
+      let root = screens.host("R")
+      for container in [ScreenHost(tabs), ScreenHost(stack)] {
+        try screens.track(container).bring(to: .contained, in: root)
+      }
+      try root.show()
+      #expect(tab.phase == .unloaded)
+      #expect(covered.phase == .unloaded)
+      try tabs.select(1)
+      try stack.pop()
+      #expect(tab.phase == .visible && covered.phase == .visible)
+    }
+  }
 }
 
 extension ScreenHost {

@@ -47,6 +47,8 @@ extension ScreenHost {
     guard phase != .ended else { throw .ended }
     child.setContainment(.added, self)
     children.append(child)
+    // A parent that was deallocated may have shown the child.
+    child.isShown = false
     applyEnvironment(to: child)
     if shown { child.enter(animated: animated) }
   }
