@@ -117,6 +117,9 @@ extension ScreenHost {
       child.setContainment(.detached, nil)
       try? child.move(to: .ended)
     }
+    // The `deinit` of a child's screen may read the children, so the child is released after the assignment.
+    let released = children
     children = []
+    withExtendedLifetime(released) {}
   }
 }
