@@ -258,6 +258,25 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test(
+    "transition(to:) throws and keeps the size if a willTransition hides and ends the screen, or gives it a parent",
+    arguments: [true, false])
+  func endedDuringTransition(ends: Bool) async throws {
+    try await withScreens { screens in
+      let (parent, host) = (screens.host("P"), screens.host("A"))
+      try host.resize(to: small)
+      try host.show()
+      host.recording.onHook = { [weak parent, weak host] hook in
+        guard hook == "willTransition", let parent, let host else { return }
+        try? host.hide()
+        if ends { try? host.end() } else { try? parent.embed(host) }
+      }
+      #expect(throws: ScreenHostError.transitionEnded) { try host.transition(to: large) }
+      #expect(host.size == small && host.containment == (ends ? .detached : .contained))
+      #expect(!screens.log.take().contains("A.alongside"))
+    }
+  }
+
   @Test("if an alongside action ends a size transition, no other action runs after the completions")
   func endedByAlongsideAction() async throws {
     final class EndsAlongside: HostedScreen {
