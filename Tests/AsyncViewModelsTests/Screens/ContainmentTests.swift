@@ -345,6 +345,28 @@ struct ContainmentTests {
     }
   }
 
+  @Test("a child that moves to another parent while its parent ends does not end")
+  func movedDuringEnd() async throws {
+    try await withScreens { screens in
+      let (parent, other, child) = (screens.host("P"), screens.host("O"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      parent.recording.onHook = { [weak parent] in if $0 == "didDisappear" { try? parent?.end() } }
+      child.recording.onHook = { [weak parent, weak other, weak child] hook in
+        guard hook == "didDisappear", let parent, let other else { return }
+        try? child?.move(from: parent, to: other)
+      }
+      try parent.hide()
+      #expect(parent.phase == .ended && parent.children.isEmpty)
+      #expect(child.parent === other && child.containment == .contained && child.phase == .hidden)
+      child.recording.onHook = nil
+      try other.show()
+      #expect(child.phase == .visible)
+      try other.embed(screens.host("N"))
+      #expect(child.containment == .detached && other.children.count == 1)
+    }
+  }
+
   @Test("a child whose parent was deallocated has no parent and can be embedded again")
   func orphan() async throws {
     try await withScreens { screens in
@@ -360,6 +382,27 @@ struct ContainmentTests {
       let next = screens.host("N")
       try next.embed(child)
       #expect(child.parent === next)
+    }
+  }
+
+  @Test("a child whose deallocated parent showed it stays hidden if another parent adds it as a hidden child")
+  func hiddenOrphan() async throws {
+    try await withScreens { screens in
+      let (tab, covered) = (screens.host("tab"), screens.host("covered"))
+      for child in [tab, covered] { try screens.host("P").embed(child) }
+      let tabs = screens.track(try TabScreenContainer([screens.host("A"), tab]))
+      let stack = screens.track(NavigationScreenContainer(root: covered))
+      try stack.push(screens.host("B"))
+      let root = screens.host("R")
+      for container in [ScreenHost(tabs), ScreenHost(stack)] {
+        try screens.track(container).bring(to: .contained, in: root)
+      }
+      try root.show()
+      #expect(tab.phase == .unloaded)
+      #expect(covered.phase == .unloaded)
+      try tabs.select(1)
+      try stack.pop()
+      #expect(tab.phase == .visible && covered.phase == .visible)
     }
   }
 }

@@ -81,6 +81,70 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test("a size transition of a screen that is hidden and gets a parent is cancelled")
+  func transitionOfNewChild() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.resize(to: small)
+      try parent.show()
+      try child.show()
+      let transition = try child.beginTransition(to: large)
+      try child.hide()
+      _ = screens.log.take()
+      try child.willMove(to: parent)
+      #expect(screens.log.take() == ["C.completion cancelled", "C.willMove"])
+      try parent.add(child)
+      try child.didMove(to: parent)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(child.size == small && child.phase == .visible)
+    }
+  }
+
+  @Test("during an embedding, no hook of an old child can finish a size transition of the new child")
+  func transitionDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.embed(old)
+      try new.show()
+      let transition = try new.beginTransition(to: large)
+      try new.hide()
+      var rejected: ScreenHostError?
+      old.recording.onHook = {
+        guard $0 == "willMove(nil)" else { return }
+        do throws(ScreenHostError) { try transition.finish() } catch { rejected = error }
+      }
+      _ = screens.log.take()
+      try parent.embed(new)
+      #expect(rejected == .transitionEnded && new.size == nil)
+      #expect(screens.log.take().prefix(2) == ["new.completion cancelled", "old.willMove(nil)"])
+    }
+  }
+
+  @Test("if a completion of a cancelled size transition withdraws the new parent, willMove is not called")
+  func withdrawnByCompletion() async throws {
+    final class WithdrawingScreen: HostedScreen {
+      weak var host: ScreenHost?
+      let log: HookLog
+      init(_ log: HookLog) { self.log = log }
+      func didLoad(in host: ScreenHost) { self.host = host }
+      func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+        coordinator.animate(completion: { [weak self] _ in try? self?.host?.willMove(to: nil) })
+      }
+      func willMove(to parent: ScreenHost?) { log.append(parent == nil ? "willMove(nil)" : "willMove") }
+    }
+    try await withScreens { screens in
+      let parent = screens.host("P")
+      let child = screens.track(ScreenHost(screens.track(WithdrawingScreen(screens.log))))
+      try child.show()
+      let transition = try child.beginTransition(to: large)
+      try child.hide()
+      try child.willMove(to: parent)
+      #expect(screens.log.take() == ["willMove(nil)"])
+      #expect(child.containment == .detached)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
   @Test("a size transition whose host was deallocated cannot be finished or cancelled")
   func transitionWithoutHost() async throws {
     try await withScreens { screens in
@@ -191,6 +255,25 @@ struct ScreenEnvironmentTests {
       let transition = try parent.beginTransition(to: large)
       #expect(screens.log.take().last == "P.completion cancelled")
       #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test(
+    "transition(to:) throws and keeps the size if a willTransition hides and ends the screen, or gives it a parent",
+    arguments: [true, false])
+  func endedDuringTransition(ends: Bool) async throws {
+    try await withScreens { screens in
+      let (parent, host) = (screens.host("P"), screens.host("A"))
+      try host.resize(to: small)
+      try host.show()
+      host.recording.onHook = { [weak parent, weak host] hook in
+        guard hook == "willTransition", let parent, let host else { return }
+        try? host.hide()
+        if ends { try? host.end() } else { try? parent.embed(host) }
+      }
+      #expect(throws: ScreenHostError.transitionEnded) { try host.transition(to: large) }
+      #expect(host.size == small && host.containment == (ends ? .detached : .contained))
+      #expect(!screens.log.take().contains("A.alongside"))
     }
   }
 

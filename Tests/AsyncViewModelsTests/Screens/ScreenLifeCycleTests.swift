@@ -130,6 +130,20 @@ struct ScreenLifeCycleTests {
     }
   }
 
+  @Test("the deinit of a screen that is released when its parent ends can read the children of the parent")
+  func childrenInDeinit() async throws {
+    try await withScreens { screens in
+      let parent = screens.host("P")
+      for _ in 1...2 {
+        let child = screens.track(ScreenHost(screens.track(CountingScreen(parent, screens.log))))
+        try child.bring(to: .contained, in: parent)
+      }
+      _ = screens.log.take()
+      try parent.end()
+      #expect(screens.log.take() == ["0 children", "0 children"])
+    }
+  }
+
   @Test("an error describes its cause")
   func descriptions() {
     let error = ScreenHostError.illegalTransition(from: .hidden, to: .visible)
@@ -158,6 +172,24 @@ struct ScreenLifeCycleTests {
   func nextHost() {
     let screen = RecordingScreen("A", in: HookLog())
     for _ in 1...2 { #expect(ScreenHost(screen).phase == .unloaded) }
+  }
+}
+
+/// A screen that counts the children of its parent in its `deinit`.
+@MainActor
+private final class CountingScreen: HostedScreen {
+  private weak var parent: ScreenHost?
+  private let log: HookLog
+
+  init(_ parent: ScreenHost, _ log: HookLog) {
+    self.parent = parent
+    self.log = log
+  }
+
+  deinit {
+    MainActor.assumeIsolated { [parent, log] in
+      if let parent { log.append("\(parent.children.count) children") }
+    }
   }
 }
 

@@ -56,7 +56,7 @@ extension ScreenHost {
     for old in oldChildren { try old.containment.check(moveTo: .leaving) }
     do {
       // While `child` is joining, no hook of an old child can show, end or move `child`.
-      child.setContainment(.joining, self)
+      child.join(self)
       defer { if child.expectedParent === self { child.setContainment(.detached, nil) } }
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
     }

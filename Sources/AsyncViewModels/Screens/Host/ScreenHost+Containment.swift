@@ -12,15 +12,18 @@ extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
   /// adding or removing.
   ///
-  /// From the announcement of a parent on, only that parent can show, hide or end this screen. If a new
-  /// parent was announced and this screen is not added yet, `nil` withdraws the announcement.
+  /// From the announcement of a parent on, only that parent can show, hide, resize or end this screen. So the
+  /// announcement cancels a change of size that this screen has begun. If a new parent was announced and this
+  /// screen is not added yet, `nil` withdraws the announcement.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
     if let parent {
       try checkCanMove(to: parent)
-      setContainment(.joining, parent)
+      join(parent)
+      // A completion of the cancelled change of size may have withdrawn the announcement or taken the next step.
+      guard containment == .joining, expectedParent === parent else { return }
     } else if containment == .joining {
       setContainment(.detached, nil)
     } else {
@@ -47,6 +50,8 @@ extension ScreenHost {
     guard phase != .ended else { throw .ended }
     child.setContainment(.added, self)
     children.append(child)
+    // A parent that was deallocated may have shown the child.
+    child.isShown = false
     applyEnvironment(to: child)
     if shown { child.enter(animated: animated) }
   }
@@ -85,6 +90,12 @@ extension ScreenHost {
     parent?.children.removeAll { $0 === self }
     setContainment(.detached, nil)
     screen.didMove(to: nil)
+  }
+
+  /// Announces a parent, which from now on decides the size of this screen.
+  func join(_ parent: ScreenHost) {
+    setContainment(.joining, parent)
+    if let sizeChange { cancel(sizeChange) }
   }
 
   func checkCanMove(to parent: ScreenHost) throws(ScreenHostError) {

@@ -68,7 +68,8 @@ extension ScreenHost {
 
   /// Begins and finishes a change of size.
   ///
-  /// - Throws: The errors of ``beginTransition(to:animated:)``.
+  /// - Throws: The errors of ``beginTransition(to:animated:)``, or ``ScreenHostError/transitionEnded`` if a hook or
+  ///   an alongside action cancels the change: it hides the screen, and then ends it or announces a parent to it.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {
     try beginTransition(to: size, animated: animated).finish()
   }

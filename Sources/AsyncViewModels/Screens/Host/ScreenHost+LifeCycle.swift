@@ -114,9 +114,14 @@ extension ScreenHost {
     traitState.finish()
     for child in children.reversed() where child.parent === self {
       child.go(to: .hidden)
+      // A hook of this step may have moved the child to another parent.
+      guard child.parent === self else { continue }
       child.setContainment(.detached, nil)
       try? child.move(to: .ended)
     }
+    // The `deinit` of a child's screen may read the children, so the child is released after the assignment.
+    let released = children
     children = []
+    withExtendedLifetime(released) {}
   }
 }

@@ -3,8 +3,8 @@ public import Foundation
 /// A life-cycle step in an illegal order, or with an invalid argument.
 ///
 /// The step changed nothing and ran no hook. There are two exceptions, in which hooks have run:
-/// ``NavigationScreenContainer/beginPop()`` throws ``transitionEnded``, or a call takes several steps, and a
-/// hook of one step makes a later step impossible.
+/// ``NavigationScreenContainer/beginPop()`` or ``ScreenHost/transition(to:animated:)`` throws ``transitionEnded``,
+/// or a call takes several steps, and a hook of one step makes a later step impossible.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
@@ -27,7 +27,7 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case ended
   /// Another transition of the container, or another change of size, is in progress.
   case transitionInProgress
-  /// The transition is already finished or cancelled.
+  /// The transition is already finished or cancelled, for example by a hook.
   case transitionEnded
   /// The stack contains only its root, which cannot be removed.
   case nothingToPop

@@ -4,7 +4,8 @@
 /// alongside actions have run.
 ///
 /// - Isolation: The main actor. The last reference may be released on any thread.
-/// - Cancellation: If the last reference is released before the change has ended, the change is cancelled. The
+/// - Cancellation: The change is cancelled if the screen ends or a parent is announced to it before the change has
+///   ended. If the last reference is released before the change has ended, the change is cancelled, too. The
 ///   completions then run soon after the release, in a task on the main actor. Until then, a new change of
 ///   size throws ``ScreenHostError/transitionInProgress``.
 @MainActor
@@ -55,8 +56,8 @@ public final class ScreenSizeTransition {
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
 ///   Actions and completions run in the order in which they were added, each at most once. Exception: an
-///   action that an alongside action adds runs at once. If the screen ends before all alongside actions have
-///   run, the remaining ones do not run. If the host is deallocated before the change ends, the completions
+///   action that an alongside action adds runs at once. If the change is cancelled before all alongside actions
+///   have run, the remaining ones do not run. If the host is deallocated before the change ends, the completions
 ///   do not run.
 @MainActor
 public final class ScreenTransitionCoordinator {
