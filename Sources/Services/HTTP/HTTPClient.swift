@@ -68,7 +68,9 @@ final class HTTPClient: Sendable {
     let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
-        let (answer, isRepeated) = try await answer(to: endpoint, until: end, on: clock)
+        let (answer, isRepeated) = try await HTTPCall.$current.withValue(HTTPCall()) {
+          try await self.answer(to: endpoint, until: end, on: clock)
+        }
         do {
           return try await decodings.run(bodyLength: answer.body.count) {
             try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated)

@@ -2,7 +2,8 @@ package import StorefrontDomain
 
 /// The cart of a service: the quantity of each product, and the rules for its changes.
 ///
-/// The service knows the products. So the cart stores only their ids, and a change uses the current stock.
+/// The service knows the products. So the cart stores only their ids, and a change uses the current stock. If the stock has fallen
+/// below the quantity in the cart, the quantity can still be reduced, as in a `Cart`.
 package struct StockedCart: Sendable {
   private var quantities: [CatalogProduct.ID: Int] = [:]
   /// The ids in ``quantities``, in the order in which they were first added.
@@ -18,14 +19,14 @@ package struct StockedCart: Sendable {
   /// Changes the quantity of a product.
   ///
   /// - Returns: The new quantity.
-  /// - Throws: ``/StorefrontDomain/CartError/refused(_:reason:)`` if the quantity would be negative or above the stock, or if the
-  ///   number of all units would overflow. The cart is then unchanged.
+  /// - Throws: ``/StorefrontDomain/CartError/refused(_:reason:)`` if the quantity would be negative, or above the stock and the
+  ///   present quantity, or if the number of all units would overflow. The cart is then unchanged.
   /// - Complexity: O(1), or O(number of products) if the new quantity is 0.
   package mutating func change(_ product: CatalogProduct, by delta: Int) throws(CartError) -> Int {
     let present = quantity(of: product.id)
     let (quantity, overflow) = present.addingReportingOverflow(delta)
-    guard !overflow, quantity <= product.stock else {
-      throw .refused(product.id, reason: "only \(product.stock) in stock, \(present) of them in the cart")
+    guard !overflow, quantity <= max(product.stock, present) else {
+      throw .refused(product.id, reason: "only \(product.stock) in stock, \(present) in the cart")
     }
     guard quantity >= 0 else { throw .refused(product.id, reason: "only \(present) in the cart") }
     let (unitCount, isTooMany) = unitCount.addingReportingOverflow(delta)

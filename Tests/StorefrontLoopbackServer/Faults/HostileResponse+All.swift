@@ -186,6 +186,13 @@ extension HostileResponse {
     HostileResponse("a body with a length and in chunks", .malformed, limit: .ends(.connectionLost)) { body in
       answer("200 OK", [json, "Transfer-Encoding: chunked"], body: body)
     },
+    HostileResponse(
+      "a body with a length and in chunks, and a field like a status line", .malformed,
+      limit: .ends(.connectionLost)
+    ) { body in
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nHTTP/x: y\r\n"
+      return raw(chunked(body).replacing("HTTP/1.1 200 OK\r\n", with: head) + "0\r\n\r\n")
+    },
     HostileResponse("a body that is not the announced gzip", .malformed, limit: .ends(.connectionLost)) {
       body in
       answer("200 OK", [json, "Content-Encoding: gzip"], body: body)

@@ -22,7 +22,7 @@ import Synchronization
 ///
 /// `PUT /profile` gets status 409 and the `current` profile if N is not the current version, and 422 if a
 /// value is invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative
-/// or above the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
+/// or would rise above the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
 /// server cannot parse a request, it responds with status 400, 413, 431, 501 or 505 and closes the connection.
 ///
 /// Each write needs a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The server makes a write once for

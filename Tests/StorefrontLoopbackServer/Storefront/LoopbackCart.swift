@@ -2,7 +2,7 @@ import StorefrontDomain
 import StorefrontServices
 import Synchronization
 
-/// The cart of a server. Rejects unknown products, and quantities that are negative or above the stock.
+/// The cart of a server. Rejects unknown products, negative quantities, and additions above the stock.
 final class LoopbackCart: Sendable {
   private let cart = Mutex(StockedCart())
 

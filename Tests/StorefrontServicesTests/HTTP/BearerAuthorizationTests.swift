@@ -31,12 +31,20 @@ struct BearerAuthorizationTests {
   }
 
   private func client(
-    _ form: ServiceForm, _ authorization: BearerAuthorization, connections: Int = 6
+    _ form: ServiceForm, _ authorization: BearerAuthorization, connections: Int = 6,
+    retry: HTTPRetryPolicy = .none
   ) throws -> StorefrontClient {
     let options = HTTPOptions(
-      limits: HTTPLimits(connections: connections), retry: .none, middleware: [authorization], clock: clock)
+      limits: HTTPLimits(connections: connections), retry: retry, middleware: [authorization], clock: clock)
     return try StorefrontClient.http(form, StorefrontClient.shop, over: transport, options: options)
   }
+
+  /// Waits 1 s before each retry and each poll.
+  private static let retry = HTTPRetryPolicy(backoff: .constant(.seconds(1), limit: 3))
+
+  /// The error of a call that could only continue with the token of another user.
+  private static let replaced = ServiceError.status(
+    code: 401, message: "the token was replaced before the request was sent again")
 
   /// The tokens of all requests so far.
   private var sent: [String?] { transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
@@ -175,6 +183,106 @@ struct BearerAuthorizationTests {
     #expect(authorization.token?.value == "other-user")
     authorization.replaceToken(with: nil)
     #expect(authorization.token == nil)
+  }
+
+  /// Why a client sends a write again.
+  enum Reason: CaseIterable {
+    case busy, lost, inProgress
+  }
+
+  @Test(
+    "a call that waits for its retry is not sent with the token of another user",
+    arguments: ServiceForm.allCases, Reason.allCases)
+  func replacedDuringTheWait(form: ServiceForm, reason: Reason) async throws {
+    for token in ["other-user", nil] {
+      let authorization = try authorization()
+      let client = try client(form, authorization, retry: Self.retry)
+      let earlier = transport.requests.count
+      let write = Task { try await client.deletePost(1) }
+      switch reason {
+      case .busy: try await transport.answer(earlier + 1, 503)
+      case .lost: try await transport.fail(earlier + 1, with: ServiceError.connectionLost)
+      case .inProgress:
+        let problem = IdempotencyProblem.inProgress
+        try await transport.answer(
+          earlier + 1, problem.status, ["Content-Type": IdempotencyProblem.contentType],
+          body: String(decoding: HTTPResponse.problem(problem).body, as: UTF8.self))
+      }
+      await clock.waitForSleepers(2)
+      authorization.replaceToken(with: try token.map(Self.token))
+      clock.advance(by: .seconds(1))
+      await #expect(throws: Self.replaced) { try await write.value }
+      #expect(transport.requests.count == earlier + 1)
+      let next = Task { try await client.orders() }
+      try await transport.answer(earlier + 2)
+      _ = try await next.value
+      #expect(sent.suffix(2) == ["Bearer t1", token.map { "Bearer \($0)" }], "a new call has the new token")
+      try await until { clock.sleeperCount == 0 }
+    }
+    #expect(refreshes.requests.isEmpty)
+  }
+
+  @Test(
+    "a redirection is not followed with the token of another user", arguments: ServiceForm.allCases)
+  func replacedBeforeARedirection(form: ServiceForm) async throws {
+    let authorization = try authorization()
+    let client = try client(form, authorization)
+    let read = Task { try await client.orders() }
+    await transport.waitForRequests(1)
+    authorization.replaceToken(with: try Self.token("other-user"))
+    try await transport.answer(1, 302, ["Location": "/v2/orders"])
+    await #expect(throws: Self.replaced) { try await read.value }
+    #expect(sent == ["Bearer t1"])
+  }
+
+  @Test("a retry has the refreshed token of the same user", arguments: ServiceForm.allCases)
+  func refreshedDuringTheWait(form: ServiceForm) async throws {
+    let client = try client(form, try authorization(), retry: Self.retry)
+    let write = Task { try await client.deletePost(1) }
+    try await transport.answer(1, 503)
+    await clock.waitForSleepers(2)
+    let read = Task { try await client.orders() }
+    try await transport.answer(2, 401)
+    try await refreshes.next().succeed(try Self.token("t2"))
+    try await transport.answer(3)
+    _ = try await read.value
+    clock.advance(by: .seconds(1))
+    try await transport.answer(4, 401)
+    try await refreshes.next().succeed(try Self.token("t3"))
+    try await transport.answer(5, body: #"{"deleted":1}"#)
+    try await write.value
+    #expect(sent == ["t1", "t1", "t2", "t2", "t3"].map { "Bearer \($0)" })
+  }
+
+  @Test("a call that a middleware makes within another call has the current token")
+  func callWithinACall() async throws {
+    let authorization = try authorization()
+    let inner = try client(.async, authorization)
+    let outer = try StorefrontClient.http(
+      .async, StorefrontClient.shop, over: transport,
+      options: HTTPOptions(
+        retry: .none, middleware: [authorization, SignIn(authorization, then: inner)], clock: clock))
+    let read = Task { try await outer.orders() }
+    try await transport.answer(1)
+    try await transport.answer(2)
+    _ = try await read.value
+    #expect(sent == ["Bearer other-user", "Bearer t1"])
+  }
+
+  /// Replaces the token and makes another call before it passes a request on.
+  private struct SignIn: HTTPMiddleware {
+    let authorization: BearerAuthorization
+    let client: StorefrontClient
+
+    init(_ authorization: BearerAuthorization, then client: StorefrontClient) {
+      (self.authorization, self.client) = (authorization, client)
+    }
+
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+      authorization.replaceToken(with: BearerToken("other-user"))
+      _ = try await client.orders()
+      return try await next(request)
+    }
   }
 
   @Test("the token does not leave its origin", arguments: ServiceForm.allCases)

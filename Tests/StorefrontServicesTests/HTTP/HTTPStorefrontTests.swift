@@ -102,7 +102,7 @@ struct HTTPStorefrontTests {
     await #expect(throws: CartError.unknownProduct(999)) {
       try await client.apply(CartChange(product: unknown, delta: 1))
     }
-    let reason = "only \(product.stock) in stock, 0 of them in the cart"
+    let reason = "only \(product.stock) in stock, 0 in the cart"
     await #expect(throws: CartError.refused(1, reason: reason)) {
       try await client.apply(CartChange(product: product, delta: 1_000))
     }

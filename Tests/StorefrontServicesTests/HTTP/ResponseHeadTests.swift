@@ -36,6 +36,23 @@ struct ResponseHeadTests {
     #expect(head.fields == ["A": "b"])
   }
 
+  @Test("a line of a head or a trailer that looks like a status line begins no head")
+  func fieldLikeAStatusLine() {
+    let lines = ["HTTP/1.1 200 OK", "Content-Encoding: gzip, gzip", "Content-Length: 1, 1", "HTTP/x: y", ""]
+    var (head, ends) = read(lines.map { $0 + "\r\n" })
+    #expect(ends == [false, false, false, false, true])
+    #expect(head.version == "HTTP/1.1")
+    #expect(head.hasNestedEncodings && head.hasAmbiguousLength)
+    let fields = head.fields
+    #expect(fields["HTTP/x"] == "y")
+    head.isFinal = true
+    for line in ["HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n"] {
+      let isEnd = head.append(Array(line.utf8))
+      #expect(!isEnd)
+    }
+    #expect(head.fields == fields)
+  }
+
   @Test(
     "a line of a head",
     arguments: [

@@ -177,7 +177,7 @@ struct InMemoryStorefrontTests {
       try await client.apply(CartChange(product: unknown, delta: 1))
     }
     await #expect(
-      throws: CartError.refused(1, reason: "only \(product.stock) in stock, 0 of them in the cart")
+      throws: CartError.refused(1, reason: "only \(product.stock) in stock, 0 in the cart")
     ) { try await client.apply(CartChange(product: product, delta: .max)) }
     await #expect(throws: CartError.refused(1, reason: "only 0 in the cart")) {
       try await client.apply(CartChange(product: product, delta: -1))

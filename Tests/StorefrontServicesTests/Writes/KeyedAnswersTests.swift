@@ -58,8 +58,8 @@ struct StockedCartTests {
     let (few, many) = (Self.product(1, stock: 3), Self.product(2, stock: .max))
     #expect(try cart.change(few, by: 2) == 2)
     for (product, delta, reason) in [
-      (few, 2, "only 3 in stock, 2 of them in the cart"),
-      (few, .max, "only 3 in stock, 2 of them in the cart"),
+      (few, 2, "only 3 in stock, 2 in the cart"),
+      (few, .max, "only 3 in stock, 2 in the cart"),
       (few, -3, "only 2 in the cart"), (many, .max, "the cart would have too many units"),
       (many, -1, "only 0 in the cart"),
     ] {
@@ -68,5 +68,19 @@ struct StockedCartTests {
     #expect(cart.quantity(of: 1) == 2)
     #expect(cart.quantity(of: 2) == 0)
     #expect(try cart.change(many, by: .max - 2) == .max - 2)
+  }
+
+  @Test("a quantity that exceeds a fallen stock can be reduced, but not raised")
+  func fallenStock() throws {
+    var cart = StockedCart()
+    #expect(try cart.change(Self.product(1, stock: 10), by: 10) == 10)
+    let few = Self.product(1, stock: 5)
+    #expect(throws: CartError.refused(1, reason: "only 5 in stock, 10 in the cart")) {
+      try cart.change(few, by: 1)
+    }
+    #expect(try cart.change(few, by: 0) == 10)
+    #expect(try cart.change(few, by: -1) == 9)
+    #expect(try cart.change(few, by: -4) == 5)
+    #expect(throws: CartError.self) { try cart.change(few, by: 1) }
   }
 }

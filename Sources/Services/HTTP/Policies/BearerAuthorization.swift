@@ -93,7 +93,9 @@ public final class BearerAuthorization: Sendable {
   ///
   /// A running refresh does not overwrite the new token. A request that was sent with an earlier token is not sent again,
   /// because the new token may belong to another user. If the server refuses this request, the caller receives the
-  /// response with status 401.
+  /// response with status 401. If the storefront would send it again for another reason, such as a retry or a redirection,
+  /// the call fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401. The server may have
+  /// done what an earlier attempt of the call asked for.
   public func replaceToken(with token: BearerToken?) {
     access.withLock { $0 = Access(token: token, number: $0.number + 1, session: $0.session + 1) }
   }
@@ -132,7 +134,9 @@ public final class BearerAuthorization: Sendable {
 extension BearerAuthorization: HTTPMiddleware {
   /// Sends a request with the current token, and once more with a new token if the server refuses it with status 401.
   ///
-  /// - Throws: ``/StorefrontDomain/TokenRefreshError`` if the refresh fails, or the error of `next`.
+  /// - Throws: ``/StorefrontDomain/TokenRefreshError`` if the refresh fails,
+  ///   ``/StorefrontDomain/ServiceError/status(code:message:)`` if the app has called ``replaceToken(with:)`` after an earlier
+  ///   attempt of the same call, or the error of `next`.
   public func response(
     to request: URLRequest, next: HTTPHandler
   ) async throws -> (body: Data, head: HTTPURLResponse) {
@@ -140,6 +144,11 @@ extension BearerAuthorization: HTTPMiddleware {
       !Self.refreshing.contains(ObjectIdentifier(self))
     else { return try await next(request) }
     let sent = current
+    // A retry or a redirection must not send the request of one user with the token of another.
+    guard HTTPCall.current?.belongs(to: sent.session, of: ObjectIdentifier(self)) != false else {
+      throw ServiceError.status(
+        code: 401, message: "the token was replaced before the request was sent again")
+    }
     let answer = try await next(sent.authorizing(request))
     guard answer.head.statusCode == 401 else { return answer }
     let renewed = try await access(after: sent)

@@ -37,6 +37,8 @@ public typealias HTTPHandler =
 ///   succeed later, such as `ServiceError.offline`, the feed connects again. Any other error ends the feed.
 /// - Waiting: A request counts toward ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
 ///   or send other requests, without keeping a place.
+/// - Tasks: Call `next` in the calling task, or in a task that inherits its task-local values. In a detached task,
+///   ``BearerAuthorization`` does not notice that the user has changed since an earlier attempt.
 /// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if
 ///   ``HTTPLimits/deadline`` has passed. The caller does not wait for a middleware that ignores the cancellation.
 /// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: the text of

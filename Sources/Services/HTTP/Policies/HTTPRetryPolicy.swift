@@ -29,7 +29,8 @@ import StorefrontDomain
 /// again. Use ``none`` for a server that ignores keys.
 ///
 /// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request fails at once with its
-/// last error. Cancelling the request also ends the wait.
+/// last error. Cancelling the request also ends the wait. A request whose ``BearerAuthorization`` got a new token from the app in
+/// the meantime is not sent again.
 public struct HTTPRetryPolicy: Hashable, Sendable {
   /// The number of retries, and the time before each of them.
   public var backoff: RetryPolicy

@@ -15,6 +15,10 @@ struct ResponseHead {
   private var isInside = false
   private var length = 0
 
+  /// Whether no other head follows. Set it after the head of the final response. All later lines are then ignored, except that they
+  /// count toward ``longest``.
+  var isFinal = false
+
   /// The values by name. The values of lines with the same name are joined by commas (RFC 9110, section 5.3).
   ///
   /// - Complexity: O(length of the head).
@@ -46,15 +50,15 @@ struct ResponseHead {
   var isTooLong: Bool { length > Self.longest }
 
   /// Reads a line. Returns whether it completes a head. A status line begins a new head, such as that after an interim
-  /// response.
+  /// response. Within a head, each line is a field, because a server can name a field like a status line.
   ///
   /// - Complexity: O(length of the line and of the value that it extends).
   mutating func append(_ line: some Collection<UInt8>) -> Bool {
     length += line.count
-    guard !isTooLong else { return false }
+    guard !isTooLong, !isFinal else { return false }
     let lineEnd: Set<UInt8> = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     let text = String(decoding: line.prefix { !lineEnd.contains($0) }, as: UTF8.self)
-    if text.hasPrefix("HTTP/") {
+    if !isInside, text.hasPrefix("HTTP/") {
       let length = length
       self = ResponseHead()
       self.length = length

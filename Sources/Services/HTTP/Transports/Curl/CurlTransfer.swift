@@ -12,7 +12,6 @@
     let request: CurlRequest
     private var headers: UnsafeMutableRawPointer?
     private var head = ResponseHead()
-    private var hasHead = false
     /// Whether the receiver does not want more of the response.
     private var isStopped = false
     private let keptSockets: CurlKeptSockets
@@ -65,7 +64,7 @@
         end(with: CurlFailure.error(result, systemError: systemError))
       } else {
         // libcurl also reports success if the connection ends within the head.
-        end(with: hasHead ? nil : .connectionLost)
+        end(with: head.isFinal ? nil : .connectionLost)
       }
     }
 
@@ -124,13 +123,13 @@
         failure = .malformed("the length of its body is ambiguous")
         return false
       }
-      hasHead = true
+      head.isFinal = true
       return proceed { $0.receive(response) }
     }
 
     private func receive(body: UnsafeRawBufferPointer) -> Bool {
       lastProgress = now()
-      return hasHead && proceed { unsafe $0.receive(Data(body)) }
+      return head.isFinal && proceed { unsafe $0.receive(Data(body)) }
     }
 
     private func proceed(_ receive: (any HTTPReceiver) -> Bool) -> Bool {
