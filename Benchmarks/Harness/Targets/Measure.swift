@@ -151,23 +151,16 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, unit: unit) { $0.statistics(of: metric)?.p99 }
   }
 
-  /// The largest cost per operation of `variant` along `curve`, as a multiple of the least cost at an earlier point.
+  /// The worst cost per operation of `variant` along `curve`, as a multiple of the cost at the first point.
   package static func growth(along curve: String, of variant: String) -> Measure {
     Measure(requirements: [.curve(curve, variant: variant)], unit: "×") { report in
-      growth(of: report.curve(curve, of: variant).map(\.cost))
+      let costs = report.curve(curve, of: variant).map(\.cost)
+      guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return nil }
+      return worst / first
     }
   }
 
-  /// The largest multiple of an earlier cost; 1 if the costs never grow, and `nil` for less than two costs.
-  static func growth(of costs: [Double]) -> Double? {
-    guard costs.count > 1, var least = costs.first, least > 0 else { return nil }
-    return costs.reduce(1) { worst, cost in
-      least = min(least, cost)
-      return max(worst, cost / least)
-    }
-  }
-
-  /// The largest ratio of `variant` to `floor` along `curve`, as a multiple of the least ratio at an earlier point.
+  /// The worst ratio of `variant` to `floor` along `curve`, as a multiple of the ratio at the first point.
   ///
   /// The ratio removes the growth that the machine causes, because this growth affects both variants.
   package static func growth(along curve: String, of variant: String, beyond floor: String) -> Measure {
@@ -175,11 +168,12 @@ public struct Measure: Sendable {
       requirements: [.curve(curve, variant: variant), .curve(curve, variant: floor)], unit: "×"
     ) { report in
       let floors = Dictionary(uniqueKeysWithValues: report.curve(curve, of: floor))
-      return growth(
-        of: report.curve(curve, of: variant).compactMap { point -> Double? in
-          guard let floor = floors[point.x], floor > 0 else { return nil }
-          return point.cost / floor
-        })
+      let ratios = report.curve(curve, of: variant).compactMap { point -> Double? in
+        guard let floor = floors[point.x], floor > 0 else { return nil }
+        return point.cost / floor
+      }
+      guard ratios.count > 1, let worst = ratios.max() else { return nil }
+      return worst / ratios[0]
     }
   }
 

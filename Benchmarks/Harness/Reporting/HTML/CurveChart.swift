@@ -92,8 +92,8 @@ struct CurveChart {
   }
 
   private static func growth(of costs: [Double]) -> String {
-    Measure.growth(of: costs).map { $0 > 1 ? "grows by at most \(Quantity.digits($0))×" : "never grows" }
-      ?? ""
+    guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return "" }
+    return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
   }
 
   /// Moves labels down until none covers another, and then up until the last one is inside the chart.
