@@ -12,8 +12,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   var isHeadline = false
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   var headline: Headline? = nil
-  /// Whether the target is a goal that is not reached yet.
-  var isGoal = false
+  /// Whether the target is a goal that is not reached yet. `nil` in the results of earlier versions.
+  var isGoal: Bool? = nil
   /// The figures of which `measured` is the ratio; `nil` if it is no ratio of two figures.
   var contrast: Contrast? = nil
   /// Whether `measured` is computed from an unsteady variant.
@@ -31,7 +31,7 @@ struct TargetResult: Codable, Equatable, Sendable {
 
   var verdict: Verdict {
     guard let measured else { return .notMeasured }
-    return bound.admits(measured) ? .holds : isGoal ? .notReached : .fallsShort
+    return bound.admits(measured) ? .holds : isGoal == true ? .notReached : .fallsShort
   }
 
   /// Splits the targets where their section changes.

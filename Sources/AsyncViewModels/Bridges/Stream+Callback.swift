@@ -17,7 +17,7 @@ import Synchronization
 /// - Back-pressure: The next element is requested after the call for the previous element has returned. So at
 ///   most one call waits in the queue. If the sequence keeps only its latest element, the next call receives
 ///   that element.
-/// - Cancellation: If `queue` is serial, and the token is cancelled or released on `queue`, no call of
+/// - Cancellation: The observation of a stream ends, also for its other readers. If `queue` is serial, and the token is cancelled or released on `queue`, no call of
 ///   `observer` or `completion` begins after that. If the token is cancelled or released elsewhere, at most one
 ///   call is still running or about to begin. If an event of ``EventChannel/keepForFirstObserver(_:)`` was
 ///   read, but `observer` is not called any more, the event returns to its channel.
@@ -36,9 +36,8 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
     await recipient.receive(source)
   }
   return CancellationToken {
-    // First, so that a task that finds no recipient is cancelled.
-    task.cancel()
     recipient.leave()
+    task.cancel()
   }
 }
 

@@ -58,11 +58,10 @@ extension Profile {
       return normalized
     }
 
-    /// Whether `profile` contains these values. A service saves a draft without whitespace around its values, and may change the
-    /// case of the email.
+    /// Whether `profile` contains these values. A service saves a draft without whitespace around its values.
     package func isConfirmed(by profile: Profile) -> Bool {
-      let expected = normalized
-      return profile.name == expected.name && profile.email.lowercased() == expected.email.lowercased()
+      let (expected, saved) = (normalized, Draft(profile))
+      return ProfileField.allCases.allSatisfy { $0.isConfirmed(expected[$0], by: saved[$0]) }
     }
 
     private static func path(of field: ProfileField) -> WritableKeyPath<Draft, String> {
@@ -85,6 +84,14 @@ extension ProfileField {
     switch self {
     case .name: 80
     case .email: 254
+    }
+  }
+
+  /// Whether `saved` is how a service saves `text`. It may change the case of an email.
+  package func isConfirmed(_ text: String, by saved: String) -> Bool {
+    switch self {
+    case .name: saved == text
+    case .email: saved.lowercased() == text.lowercased()
     }
   }
 

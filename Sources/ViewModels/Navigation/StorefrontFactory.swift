@@ -17,9 +17,9 @@ public typealias StorefrontService = PageService<CatalogProduct> & DetailService
 /// }
 /// ```
 ///
-/// There is one cart: a change that one screen makes is shown by every other screen. All other view models are leased, so that
-/// two screens of one product that were opened from the same source share a view model, and a screen that is opened again soon from
-/// there needs no request. A product that is opened from another source, for example from a link, has its own view model.
+/// There is one cart: a change that one screen makes is shown by every other screen. All other view models are leased: a screen that
+/// is opened again soon needs no request. Two screens of one product share a view model if they were opened from the same source. A
+/// product that is opened from another source, for example from a link, has another view model.
 ///
 /// A team that migrates one view model at a time makes each view model in this type in the stage that it has reached.
 ///

@@ -21,7 +21,8 @@ struct ProfileForm {
     let error: ProfileValidationError
   }
 
-  /// - Parameter saved: The text of an earlier run of the app. Edited fields keep this text, and all other fields show `profile`.
+  /// - Parameter saved: The text of an earlier run of the app. Edited fields keep this text, and all other fields show `profile`. A
+  ///   field that `profile` confirms is not edited any more.
   ///   If an edited field was also changed elsewhere, `profile` is a conflict. The text of another user is dropped.
   init(_ profile: Profile, restoring saved: SavedProfileDraft? = nil) {
     changes = OptimisticChanges(profile)
@@ -29,9 +30,11 @@ struct ProfileForm {
     guard let saved, saved.base.id == profile.id else { return }
     let current = draft.normalized
     let (typed, base) = (saved.draft.normalized, Profile.Draft(saved.base).normalized)
-    let edited = ProfileField.allCases.filter { typed[$0] != base[$0] }
+    let edited = ProfileField.allCases.filter { field in
+      typed[field] != base[field] && !field.isConfirmed(typed[field], by: current[field])
+    }
     for field in edited { draft[field] = saved.draft[field] }
-    if edited.contains(where: { current[$0] != base[$0] && current[$0] != typed[$0] }) {
+    if edited.contains(where: { current[$0] != base[$0] }) {
       // Only the edited fields differ from the base, also after another restart.
       var text = Profile.Draft(profile)
       for field in edited { text[field] = Profile.Draft(saved.base)[field] }

@@ -120,8 +120,10 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("if a completion of a cancelled size transition withdraws the new parent, willMove is not called")
-  func withdrawnByCompletion() async throws {
+  @Test(
+    "if a completion of a cancelled size transition withdraws the new parent, nothing else is done",
+    arguments: [false, true])
+  func withdrawnByCompletion(embeds: Bool) async throws {
     final class WithdrawingScreen: HostedScreen {
       weak var host: ScreenHost?
       let log: HookLog
@@ -138,7 +140,17 @@ struct ScreenEnvironmentTests {
       try child.show()
       let transition = try child.beginTransition(to: large)
       try child.hide()
-      try child.willMove(to: parent)
+      if embeds {
+        let old = screens.host("O")
+        try parent.embed(old)
+        _ = screens.log.take()
+        #expect(throws: ScreenHostError.illegalContainment(from: .detached, to: .added)) {
+          try parent.embed(child)
+        }
+        #expect(parent.children.map(ObjectIdentifier.init) == [ObjectIdentifier(old)])
+      } else {
+        try child.willMove(to: parent)
+      }
       #expect(screens.log.take() == ["willMove(nil)"])
       #expect(child.containment == .detached)
       #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }

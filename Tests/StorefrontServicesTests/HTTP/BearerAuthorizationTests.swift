@@ -223,6 +223,22 @@ struct BearerAuthorizationTests {
   }
 
   @Test(
+    "a call that was sent without a token is sent again after the sign-in", arguments: ServiceForm.allCases)
+  func signedInDuringTheWait(form: ServiceForm) async throws {
+    let authorization = try authorization()
+    authorization.replaceToken(with: nil)
+    let client = try client(form, authorization, retry: Self.retry)
+    let read = Task { try await client.orders() }
+    try await transport.answer(1, 503)
+    await clock.waitForSleepers(2)
+    authorization.replaceToken(with: try Self.token("t2"))
+    clock.advance(by: .seconds(1))
+    try await transport.answer(2)
+    _ = try await read.value
+    #expect(sent == [nil, "Bearer t2"])
+  }
+
+  @Test(
     "a redirection is not followed with the token of another user", arguments: ServiceForm.allCases)
   func replacedBeforeARedirection(form: ServiceForm) async throws {
     let authorization = try authorization()

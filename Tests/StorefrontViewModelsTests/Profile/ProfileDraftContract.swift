@@ -136,6 +136,25 @@ struct ProfileDraftContract {
     }
   }
 
+  @Test("a save whose answer was lost before the restart is no conflict", arguments: ContractStage.allCases)
+  func savedBeforeTheRestart(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    let typed = Profile.Draft(name: "Ada King", email: "Ada@King.example")
+    let confirmed = Profile(id: 1, name: "Ada King", email: "ada@king.example", version: 2)
+    try await withProfile(
+      stage, service, restoring: SavedProfileDraft(typed, basedOn: .ada), storage: storage
+    ) { model in
+      await model.load()
+      try await service.loads.next().succeed(confirmed)
+      await model.settle()
+      #expect(model.state.conflict == nil && !model.state.isDirty)
+      #expect(model.state.draft == Profile.Draft(confirmed))
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
+    }
+  }
+
   @Test("the text of another user is dropped", arguments: ContractStage.allCases)
   func otherUser(stage: ContractStage) async throws {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())

@@ -81,7 +81,7 @@ extension Report {
   private static let mostExamples = 2
 
   private var targetSummary: [String] {
-    let measured = targets.filter { $0.measured != nil && !$0.isGoal }
+    let measured = targets.filter { $0.measured != nil && $0.isGoal != true }
     guard !measured.isEmpty else { return [] }
     let missed = measured.filter { $0.verdict == .fallsShort }
     let goals = targets.count { $0.verdict == .notReached }

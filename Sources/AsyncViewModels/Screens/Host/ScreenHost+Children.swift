@@ -8,7 +8,8 @@ extension ScreenHost {
   /// can show, end or move `child`.
   ///
   /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
-  ///   child is between two steps. After such an error, the old children stay. The call also throws if one of
+  ///   child is between two steps, or a completion of a change of size moves `child`. After such an error, the old
+  ///   children stay. The call also throws if one of
   ///   its hooks ends this screen or takes a step of an old child's removal. In this case, `child` is not added,
   ///   and the old children that are already removed stay removed.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
@@ -57,6 +58,10 @@ extension ScreenHost {
     do {
       // While `child` is joining, no hook of an old child can show, end or move `child`.
       child.join(self)
+      // A completion of the cancelled change of size may have withdrawn the announcement or taken the next step.
+      guard child.containment == .joining, child.expectedParent === self else {
+        throw .illegalContainment(from: child.containment, to: .added)
+      }
       defer { if child.expectedParent === self { child.setContainment(.detached, nil) } }
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
     }

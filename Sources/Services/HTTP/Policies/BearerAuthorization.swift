@@ -95,7 +95,7 @@ public final class BearerAuthorization: Sendable {
   /// because the new token may belong to another user. If the server refuses this request, the caller receives the
   /// response with status 401. If the storefront would send it again for another reason, such as a retry or a redirection,
   /// the call fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401. The server may have
-  /// done what an earlier attempt of the call asked for.
+  /// done what an earlier attempt of the call asked for. A call whose attempts had no token is sent again with the new one.
   public func replaceToken(with token: BearerToken?) {
     access.withLock { $0 = Access(token: token, number: $0.number + 1, session: $0.session + 1) }
   }
@@ -145,7 +145,8 @@ extension BearerAuthorization: HTTPMiddleware {
     else { return try await next(request) }
     let sent = current
     // A retry or a redirection must not send the request of one user with the token of another.
-    guard HTTPCall.current?.belongs(to: sent.session, of: ObjectIdentifier(self)) != false else {
+    let session = sent.token == nil ? nil : sent.session
+    guard HTTPCall.current?.belongs(to: session, of: ObjectIdentifier(self)) != false else {
       throw ServiceError.status(
         code: 401, message: "the token was replaced before the request was sent again")
     }

@@ -8,12 +8,12 @@ final class HTTPCall: Sendable {
   private let sessions = Mutex<[ObjectIdentifier: Int]>([:])
 
   /// Notes `session` as the session of the call in `object`, unless the call already has one there. Returns whether the call
-  /// belongs to `session`.
-  func belongs(to session: Int, of object: ObjectIdentifier) -> Bool {
+  /// belongs to `session`. `nil` means that the request has no token: such a call belongs to each later session.
+  func belongs(to session: Int?, of object: ObjectIdentifier) -> Bool {
     sessions.withLock { sessions in
-      let first = sessions[object] ?? session
-      sessions[object] = first
-      return first == session
+      if let first = sessions[object] { return first == session }
+      sessions[object] = session
+      return true
     }
   }
 }
