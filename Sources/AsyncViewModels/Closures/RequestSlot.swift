@@ -69,7 +69,7 @@ public final class RequestSlot: @unchecked Sendable {
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // A service's cancellation handler may wait for the queue. Both are cancelled last: that releases captures, whose `deinit` can call `run`.
+    // A service's cancellation handler may wait for the queue. Both are cancelled last: the `deinit` of a capture can call `run`.
     let replaced = (timer: timer.take(), token: token.take())
     defer {
       replaced.timer?.cancel()

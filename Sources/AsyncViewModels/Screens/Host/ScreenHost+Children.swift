@@ -5,7 +5,7 @@ extension ScreenHost {
   /// `child` goes through all steps of adding. If `child` is already the only child, nothing happens.
   ///
   /// From the beginning of this call, ``containment`` of `child` is ``ScreenContainmentPhase/joining``, so no hook
-  /// can show, end or move `child`.
+  /// can show, end or move `child`, unless it withdraws the announcement with ``willMove(to:)``.
   ///
   /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
   ///   child is between two steps, or a completion of a change of size moves `child`. After such an error, the old
@@ -56,7 +56,7 @@ extension ScreenHost {
     try child.checkCanMove(to: self)
     for old in oldChildren { try old.containment.check(moveTo: .leaving) }
     do {
-      // While `child` is joining, no hook of an old child can show, end or move `child`.
+      // While `child` is joining, a hook of an old child can only withdraw it.
       child.join(self)
       // A completion of the cancelled change of size may have withdrawn the announcement or taken the next step.
       guard child.containment == .joining, child.expectedParent === self else {
