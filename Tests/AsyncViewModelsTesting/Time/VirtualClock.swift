@@ -22,7 +22,7 @@ public final class VirtualClock: Clock, Sendable {
   let timeline = Monitor(VirtualTimeline())
 
   /// Creates a clock at ``Instant/start``, without waiting tasks or blocks.
-  public init() {}
+  public init() { TestWaits.add(self) }
 
   /// The current instant.
   public var now: Instant { timeline.snapshot.now }
@@ -92,7 +92,7 @@ public final class VirtualClock: Clock, Sendable {
   ) {
     let early: Result<Void, any Error>? = timeline.update { timeline in
       // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
-      if Task.isCancelled { return .failure(CancellationError()) }
+      if Task.isCancelled || timeline.hasEnded { return .failure(CancellationError()) }
       if deadline <= timeline.now { return .success(()) }
       timeline.insert(VirtualTimeline.Entry(id: id, deadline: deadline, wakeUp: .task(continuation)))
       return nil
@@ -102,5 +102,25 @@ public final class VirtualClock: Clock, Sendable {
 
   func remove(_ id: UInt64) -> WakeUp? {
     timeline.update { $0.remove(id) }?.wakeUp
+  }
+}
+
+extension VirtualClock: WaitsOfTest {
+  var waits: [String] {
+    timeline.snapshot.entries.map { entry in
+      switch entry.wakeUp {
+      case .task: "VirtualClock.sleep(until: \(entry.deadline))"
+      case .block: "a block of VirtualClock that is due at \(entry.deadline)"
+      }
+    }
+  }
+
+  func endWaits() {
+    for entry in timeline.update({ $0.end() }) {
+      switch entry.wakeUp {
+      case .task: entry.wakeUp.cancel()
+      case .block: entry.wakeUp.fire(at: entry.deadline, on: self)
+      }
+    }
   }
 }

@@ -18,14 +18,24 @@ struct VirtualTimeline: Sendable {
 
   private var lastID: UInt64 = 0
 
+  /// Whether the test has ended. Then nothing waits any longer.
+  private(set) var hasEnded = false
+
   mutating func newID() -> UInt64 {
     lastID += 1
     return lastID
   }
 
   mutating func insert(_ entry: Entry) {
+    if hasEnded { return }
     let index = entries.lastIndex { $0.deadline <= entry.deadline }.map { $0 + 1 } ?? 0
     entries.insert(entry, at: index)
+  }
+
+  mutating func end() -> [Entry] {
+    hasEnded = true
+    defer { entries = [] }
+    return entries
   }
 
   mutating func remove(_ id: UInt64) -> Entry? {

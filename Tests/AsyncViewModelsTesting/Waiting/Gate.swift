@@ -48,6 +48,8 @@ public final class Gate: Sendable {
 
   /// Arrives at the gate, and waits until the gate releases the calling task. Ignores cancellation, as some
   /// services do.
+  ///
+  /// If the gate stays closed, the task waits forever, unless the test has ``WaitEnding``.
   public func wait() async {
     guard let ticket = arrive() else { return }
     await monitor.wait { $0.hasReleased(ticket) }
@@ -69,7 +71,8 @@ public final class Gate: Sendable {
         state.cancelled.insert(ticket)
       }
     }
-    if monitor.update({ $0.cancelled.remove(ticket) }) != nil { throw CancellationError() }
+    let isReleased = monitor.update { $0.cancelled.remove(ticket) == nil && $0.hasReleased(ticket) }
+    guard isReleased else { throw CancellationError() }
   }
 
   /// Releases all waiting tasks and lets later tasks pass.

@@ -6,17 +6,32 @@ import Synchronization
 ///   change is missed. It resumes waiters in the order of registration, after the unlock. It does not poll.
 /// - Complexity: An update is O(number of waiters). It checks each condition under the lock, so a condition
 ///   must read only the state.
-package final class Monitor<State: Sendable>: Sendable {
+/// - Cancellation: If the test has ``WaitEnding``, the waits end with the test.
+package final class Monitor<State: Sendable>: WaitsOfTest {
   private struct Waiter {
     let id: UInt64
+    let purpose: Purpose
     let condition: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  /// The function that waits, and its file.
+  private struct Purpose {
+    let function: StaticString
+    let file: StaticString
+
+    /// Such as `Gate.waitForArrivals(_:)`.
+    var description: String {
+      let name = "\(file)".split(separator: "/").last?.split(separator: ".").first ?? ""
+      return "\(name).\(function)"
+    }
   }
 
   private struct Contents {
     var state: State
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
+    var hasEnded = false
   }
 
   private let contents: Mutex<Contents>
@@ -24,6 +39,7 @@ package final class Monitor<State: Sendable>: Sendable {
   /// Creates a monitor with this state.
   package init(_ state: State) {
     contents = Mutex(Contents(state: state))
+    TestWaits.add(self)
   }
 
   /// A copy of the current state.
@@ -46,21 +62,45 @@ package final class Monitor<State: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the condition holds. Ignores cancellation.
-  package func wait(until condition: @escaping @Sendable (State) -> Bool) async {
-    _ = await withCheckedContinuation { register($0, as: newID(), until: condition) }
+  /// Waits until the condition holds. Ignores cancellation of the calling task.
+  package func wait(
+    until condition: @escaping @Sendable (State) -> Bool, function: StaticString = #function,
+    file: StaticString = #fileID
+  ) async {
+    let purpose = Purpose(function: function, file: file)
+    _ = await withCheckedContinuation { register($0, as: newID(), for: purpose, until: condition) }
   }
 
   /// Waits until the condition holds or the task is cancelled.
   ///
   /// - Returns: Whether the condition held. `false` if the task was cancelled first.
-  package func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
+  package func waitUnlessCancelled(
+    until condition: @escaping @Sendable (State) -> Bool, function: StaticString = #function,
+    file: StaticString = #fileID
+  ) async -> Bool {
     let id = newID()
+    let purpose = Purpose(function: function, file: file)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { register($0, as: id, unlessCancelled: true, until: condition) }
+      await withCheckedContinuation {
+        register($0, as: id, for: purpose, unlessCancelled: true, until: condition)
+      }
     } onCancel: {
       remove(id)?.resume(returning: false)
     }
+  }
+
+  var waits: [String] {
+    let (waiters, state) = contents.withLock { ($0.waiters, $0.state) }
+    return waiters.map { "\($0.purpose.description) with \("\(state)".prefix(300))" }
+  }
+
+  func endWaits() {
+    let waiters = contents.withLock { contents in
+      contents.hasEnded = true
+      defer { contents.waiters = [] }
+      return contents.waiters
+    }
+    for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
   private func newID() -> UInt64 {
@@ -71,14 +111,15 @@ package final class Monitor<State: Sendable>: Sendable {
   }
 
   private func register(
-    _ continuation: CheckedContinuation<Bool, Never>, as id: UInt64, unlessCancelled: Bool = false,
-    until condition: @escaping @Sendable (State) -> Bool
+    _ continuation: CheckedContinuation<Bool, Never>, as id: UInt64, for purpose: Purpose,
+    unlessCancelled: Bool = false, until condition: @escaping @Sendable (State) -> Bool
   ) {
     let result: Bool? = contents.withLock { contents in
       if condition(contents.state) { return true }
       // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
-      if unlessCancelled, Task.isCancelled { return false }
-      contents.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+      if contents.hasEnded || unlessCancelled && Task.isCancelled { return false }
+      contents.waiters.append(
+        Waiter(id: id, purpose: purpose, condition: condition, continuation: continuation))
       return nil
     }
     if let result { continuation.resume(returning: result) }

@@ -17,27 +17,45 @@ import Synchronization
 /// - Cancellation: A cancelled call fails with `CancellationError`, unless the operation ignores
 ///   cancellation. In both cases ``ScriptedCall/waitForCancellation()`` returns.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
+  private struct Arrivals {
+    var calls: [ScriptedCall<Request, Response>] = []
+
+    /// The number of calls that ``ScriptedCalls/next()`` has returned.
+    var taken = 0
+    var hasEnded = false
+
+    mutating func takeNext() -> ScriptedCall<Request, Response>? {
+      guard taken < calls.count else { return nil }
+      taken += 1
+      return calls[taken - 1]
+    }
+  }
+
   private let ignoresCancellation: Bool
-  private let channel = EventChannel<ScriptedCall<Request, Response>>()
-  private let arrived = Mutex<[ScriptedCall<Request, Response>]>([])
+  private let arrivals = Monitor(Arrivals())
 
   /// Creates an operation without calls.
   ///
   /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's answer, as with a
   ///   service that ignores cancellation.
-  public init(ignoringCancellation: Bool = false) { ignoresCancellation = ignoringCancellation }
+  public init(ignoringCancellation: Bool = false) {
+    ignoresCancellation = ignoringCancellation
+    TestWaits.add(self)
+  }
 
   /// The requests of all calls so far, in order.
-  public var requests: [Request] { arrived.withLock { $0.map(\.request) } }
+  public var requests: [Request] { arrivals.snapshot.calls.map(\.request) }
 
   /// All calls so far that have no answer yet, in order.
-  public var openCalls: [ScriptedCall<Request, Response>] { arrived.withLock { $0 }.filter(\.isOpen) }
+  public var openCalls: [ScriptedCall<Request, Response>] { arrivals.snapshot.calls.filter(\.isOpen) }
 
   /// Returns the next call, and waits for it if necessary.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the test.
   public func next() async throws(CancellationError) -> ScriptedCall<Request, Response> {
-    for await call in channel.events() { return call }
+    while await arrivals.waitUnlessCancelled(until: { $0.taken < $0.calls.count }) {
+      if let call = arrivals.update({ $0.takeNext() }) { return call }
+    }
     throw CancellationError()
   }
 
@@ -71,8 +89,22 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   }
 
   private func deliver(_ call: ScriptedCall<Request, Response>) {
-    arrived.withLock { $0.append(call) }
-    channel.keepForFirstObserver(call)
+    let hasEnded = arrivals.update {
+      $0.calls.append(call)
+      return $0.hasEnded
+    }
+    if hasEnded { call.fail(CancellationError()) }
+  }
+}
+
+extension ScriptedCalls: WaitsOfTest {
+  var waits: [String] {
+    openCalls.map { "an answer to \(Request.self): \("\($0.request)".prefix(300))" }
+  }
+
+  func endWaits() {
+    arrivals.update { $0.hasEnded = true }
+    for call in openCalls { call.fail(CancellationError()) }
   }
 }
 

@@ -68,23 +68,37 @@ func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<
 func resultTask<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) -> Task<Value, any Error> {
-  let (results, continuation) = AsyncStream<Result<Value, any Error>>.makeStream()
-  start {
-    continuation.yield($0)
-    continuation.finish()
-  }
-  let answer = Task {
-    for await result in results { return try result.get() }
-    throw CancellationError()
-  }
-  return Task { try await answer.value }
+  let response = begin(start)
+  return Task { try await value(of: response) }
 }
 
 /// Calls an intent with a completion handler, and waits for the intent's result.
 func completion<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
+  try await value(of: begin(start))
+}
+
+private typealias Response<Value: Sendable> = Monitor<Result<Value, any Error>?>
+
+private func begin<Value: Sendable>(
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+) -> Response<Value> {
+  let response = Response<Value>(nil)
+  start { result in
+    response.update {
+      if let first = $0 { preconditionFailure("the intent has two results: \(first) and \(result)") }
+      $0 = result
+    }
+  }
+  return response
+}
+
+/// Waits for a response. The wait also ends with the test, for example if a completion handler is lost.
+private func value<Value: Sendable>(of response: Response<Value>) async throws -> Value {
+  await response.wait { $0 != nil }
+  guard let result = response.snapshot else { throw CancellationError() }
+  return try result.get()
 }
 
 /// Returns a stream of every value that a binding delivers. The binding is cancelled when the stream ends.
