@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Synchronization
 
 /// The account for which a request is made: the one that is signed in when the user asks for the request.
@@ -41,7 +42,8 @@ public struct AccountVersion: Hashable, Sendable {
   }
 
   /// Runs `body` with this version as ``current``, on the caller's actor. Tasks that `body` creates have it, too.
-  public nonisolated(nonsending) func run<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer {
+  public nonisolated(nonsending) func run<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer
+  {
     try await Self.$bound.withValue(self) { try await body() }
   }
 
@@ -56,4 +58,15 @@ public struct AccountVersion: Hashable, Sendable {
   ) async rethrows -> Answer {
     try await $bound.withValue(nil) { try await body() }
   }
+}
+
+/// Calls the async form of a service for a caller with a completion handler.
+///
+/// The task starts later, so this function reads the account before.
+func performForAccount<Value: Sendable>(
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
+  _ work: @escaping @Sendable () async throws -> Value
+) -> CancellationToken {
+  let account = AccountVersion.current
+  return performAsync(completion: completion) { try await account.run(work) }
 }
