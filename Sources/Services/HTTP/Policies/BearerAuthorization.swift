@@ -151,9 +151,9 @@ public final class BearerAuthorization: Sendable {
     do {
       return try await refreshes.value(for: refused.number) { [self] in
         // An earlier refresh may have ended since the check above.
-        let current = self.current
-        guard current.number == refused.number else { return current }
-        if let failure = current.failure(of: refused) { throw failure }
+        let newest = self.current
+        guard newest.number == refused.number else { return newest }
+        if let failure = newest.failure(of: refused) { throw failure }
         return try await renewed(refused)
       }
     } catch is CancellationError where Task.isCancelled {
