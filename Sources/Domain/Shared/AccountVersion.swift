@@ -26,7 +26,7 @@ public struct AccountVersion: Hashable, Sendable {
   /// Increases with each replacement of a token in the process.
   package let number: Int
 
-  /// The version of the running ``run(_:)-(()->_)``, or else the version of this moment.
+  /// The version with which the caller runs, or else the version of this moment.
   public static var current: AccountVersion {
     bound ?? AccountVersion(number: latest.load(ordering: .acquiring))
   }

@@ -23,8 +23,8 @@ import Synchronization
 /// - Errors: If the refresh fails, all requests that were sent before the failure, and that the server refuses, fail with the same
 ///   ``/StorefrontDomain/TokenRefreshError``. If the failure is temporary, the next request that the server refuses refreshes the
 ///   token again. Any other failure is remembered for the token, until the token is replaced. A failure is temporary if `refresh`
-///   throws a `URLError`, a `CancellationError`, or a ``/StorefrontDomain/ServiceError`` except a status from 400 to 499 and a refusal.
-///   The statuses 408, 425 and 429 are temporary.
+///   throws a `URLError`, a `CancellationError`, a `DeadlineExceeded`, or a ``/StorefrontDomain/ServiceError``. Exceptions are a refusal
+///   and a status from 400 to 499 other than 408, 425 and 429.
 /// - Cancellation: A cancelled request stops waiting for the refresh, and the other requests continue to wait. If all
 ///   requests that wait are cancelled, the refresh is cancelled.
 /// - Important: The token is sent only to the origin of the base URL: its scheme, host and port. After a redirection from
