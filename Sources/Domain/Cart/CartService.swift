@@ -68,12 +68,12 @@ private struct ClosureCart<Base: CartService>: CartClosureService {
   let base: Base
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.cart() }
+    performForAccount(completion: completion) { try await base.cart() }
   }
   func apply(
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.apply(change, key: key) }
+    performForAccount(completion: completion) { try await base.apply(change, key: key) }
   }
 }

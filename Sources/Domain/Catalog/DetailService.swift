@@ -55,6 +55,6 @@ private struct ClosureDetails<Base: DetailService>: DetailClosureService where B
   func detail(
     of id: Base.Detail.ID, completion: @escaping @Sendable (Result<Base.Detail, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.detail(of: id) }
+    performForAccount(completion: completion) { try await base.detail(of: id) }
   }
 }

@@ -3,6 +3,8 @@
 /// There are two kinds of paging. A page by number has an ``index``, and the next page has the following number. A page by cursor
 /// has no index, and contains the cursor of the next page. Code that only sends ``next`` back to the service needs no difference
 /// between the kinds.
+///
+/// A page can leave out elements that could not be decoded: see ``omittedCount``.
 public struct Page<Item> {
   /// The items of the page.
   public let items: [Item]
@@ -10,6 +12,8 @@ public struct Page<Item> {
   public let index: Int?
   /// Where the next page begins. `nil` if the list ends with this page.
   public let next: PagePosition?
+  /// The number of elements that the page leaves out, because they could not be decoded. They count toward the size of the page.
+  public private(set) var omittedCount = 0
 
   private init(items: [Item], index: Int?, next: PagePosition?) {
     self.items = items
@@ -65,23 +69,54 @@ extension Page: Decodable where Item: Decodable {
   /// Decodes a page of either kind. A page with an `index` or an `isLast` is a page by number and needs both. Any other page is
   /// a page by cursor and needs `next`, which is null in the last page. Otherwise, a list from another service would look complete.
   ///
+  /// An element of `items` that cannot be decoded is left out and counts toward ``omittedCount``, so that one element does not hide
+  /// the others. If no element can be decoded, the page has another format. Then the error is that of the first element. To refuse a page
+  /// with any such element, set `decoder.userInfo[.decodesAllPageItems] = true`.
+  ///
   /// - Throws: `DecodingError`, also for a negative index, an empty cursor, and a page by number with a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let (items, omittedCount) = try Self.items(in: container, needsAll: decoder.needsAllPageItems)
     guard container.contains(.index) || container.contains(.isLast) else {
-      self.init(
-        items: try container.decode([Item].self, forKey: .items),
-        next: try container.decode(PageCursor?.self, forKey: .next))
+      self.init(items: items, next: try container.decode(PageCursor?.self, forKey: .next))
+      self.omittedCount = omittedCount
       return
     }
     let next = try container.decodeIfPresent(PageCursor.self, forKey: .next)
     let index = try container.decode(Int.self, forKey: .index)
     try container.require(index >= 0, "negative index: \(index)", of: .index)
     try container.require(next == nil, "a page with a number has a cursor", of: .next)
-    self.init(
-      items: try container.decode([Item].self, forKey: .items), index: index,
-      isLast: try container.decode(Bool.self, forKey: .isLast))
+    self.init(items: items, index: index, isLast: try container.decode(Bool.self, forKey: .isLast))
+    self.omittedCount = omittedCount
   }
+
+  private static func items(
+    in container: KeyedDecodingContainer<CodingKeys>, needsAll: Bool
+  ) throws -> (items: [Item], omittedCount: Int) {
+    guard !needsAll else { return (try container.decode([Item].self, forKey: .items), 0) }
+    let elements = try container.decode([PageElement<Item>].self, forKey: .items)
+    let items = elements.compactMap(\.item)
+    // Decodes again for the error of the first element, with its path.
+    if items.isEmpty, !elements.isEmpty { _ = try container.decode([Item].self, forKey: .items) }
+    return (items, elements.count - items.count)
+  }
+}
+
+/// An element of a page, or `nil` if it cannot be decoded.
+private struct PageElement<Item: Decodable>: Decodable {
+  let item: Item?
+
+  init(from decoder: any Decoder) throws { item = try? Item(from: decoder) }
+}
+
+extension CodingUserInfoKey {
+  /// Whether a decoder refuses a ``Page`` with an element that cannot be decoded. If the value is missing or not `true`, the page leaves
+  /// such elements out.
+  public static let decodesAllPageItems = CodingUserInfoKey(rawValue: "Storefront.decodesAllPageItems")!
+}
+
+extension Decoder {
+  fileprivate var needsAllPageItems: Bool { userInfo[.decodesAllPageItems] as? Bool == true }
 }
 
 extension Page {
@@ -98,12 +133,14 @@ extension Page {
     self.init(items: Array(rest.prefix(request.size)), index: index, isLast: rest.count <= request.size)
   }
 
-  /// Returns the page with the result of `transform` for each item. The index and the next position stay.
+  /// Returns the page with the result of `transform` for each item. The index, the next position and ``omittedCount`` stay.
   ///
   /// - Complexity: O(size of the page).
   public func map<Other, Failure>(_ transform: (Item) throws(Failure) -> Other) throws(Failure) -> Page<Other>
   {
-    Page<Other>(items: try items.map(transform), index: index, next: next)
+    var page = Page<Other>(items: try items.map(transform), index: index, next: next)
+    page.omittedCount = omittedCount
+    return page
   }
 }
 

@@ -59,6 +59,6 @@ private struct ClosurePages<Base: PageService>: PageClosureService {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Base.Item>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.page(request) }
+    performForAccount(completion: completion) { try await base.page(request) }
   }
 }

@@ -47,6 +47,6 @@ private struct ClosureRecommendations<Base: RecommendationService>: Recommendati
   func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.recommendations() }
+    performForAccount(completion: completion) { try await base.recommendations() }
   }
 }

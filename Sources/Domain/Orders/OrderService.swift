@@ -45,6 +45,6 @@ private struct ClosureOrders<Base: OrderService>: OrderClosureService {
   let base: Base
 
   func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.orders() }
+    performForAccount(completion: completion) { try await base.orders() }
   }
 }

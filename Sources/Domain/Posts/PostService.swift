@@ -89,16 +89,16 @@ private struct ClosurePosts<Base: PostService>: PostClosureService {
   func posts(
     _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.posts(page) }
+    performForAccount(completion: completion) { try await base.posts(page) }
   }
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.delete(id) }
+    performForAccount(completion: completion) { try await base.delete(id) }
   }
   func restore(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.restore(id) }
+    performForAccount(completion: completion) { try await base.restore(id) }
   }
 }

@@ -53,12 +53,12 @@ private struct ClosureProfileEditing<Base: ProfileEditingService>: ProfileEditin
   let base: Base
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.profile() }
+    performForAccount(completion: completion) { try await base.profile() }
   }
   func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.save(draft, basedOn: version) }
+    performForAccount(completion: completion) { try await base.save(draft, basedOn: version) }
   }
 }

@@ -45,6 +45,6 @@ private struct ClosureProfile<Base: ProfileService>: ProfileClosureService {
   let base: Base
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.profile() }
+    performForAccount(completion: completion) { try await base.profile() }
   }
 }

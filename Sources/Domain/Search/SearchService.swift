@@ -64,7 +64,7 @@ private struct ClosureSearch<Base: SearchService>: SearchClosureService {
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<Base.Hit>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.results(for: query, page: page) }
+    performForAccount(completion: completion) { try await base.results(for: query, page: page) }
   }
 }
 

@@ -4,6 +4,8 @@
 /// receives it while the cache loads the value again, as `stale-while-revalidate` permits (RFC 5861, section 3). A value
 /// whose staleness has reached the limit is *expired*: no reader receives it.
 ///
+/// A value is stale, and not fresh, while its clock is set back to a time before the request.
+///
 /// The age of a value counts from the start of the request that loaded it, because the service can have created the
 /// response at any moment after that (RFC 9111, section 4.2.3).
 public struct CacheOptions: Sendable {

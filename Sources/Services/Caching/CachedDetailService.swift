@@ -25,7 +25,8 @@ public import StorefrontDomain
 ///   items are removed.
 public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendable where Detail.ID: Sendable {
   private let cache: RevalidatingCache<Detail.ID, Detail>
-  private let completions = DispatchQueue(label: "CachedDetailService.completions")
+  private let completions = DispatchQueue(
+    label: "CachedDetailService.completions", attributes: .concurrent)
 
   /// Creates a cache of the items of `base`.
   ///
@@ -111,7 +112,7 @@ extension CachedDetailService: DetailService {
 extension CachedDetailService: DetailClosureService {
   /// Passes the stored item to `completion` if it is fresh. Otherwise, requests the item.
   ///
-  /// Calls `completion` on a serial queue, and never within this call.
+  /// Calls `completion` on a concurrent queue, and never within this call.
   public func detail(
     of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
   ) -> CancellationToken {

@@ -58,7 +58,8 @@ struct RevalidatedEntries<Key: Hashable, Value> {
   /// The value for `key`, which becomes the most recently used value. Removes the value if it is expired.
   mutating func use(_ key: Key, at time: Duration) -> (usable: Usable?, removed: Value?) {
     guard let entry = entries.use(key) else { return (nil, nil) }
-    let age = time - entry.start
+    // A clock that was set back measures no age. The value can have any age, so it is no longer fresh.
+    let age = time < entry.start ? options.maximumAge : time - entry.start
     let freshness = options.freshness(at: age)
     guard freshness != .expired else { return (nil, entries.remove(key)?.value) }
     return (Usable(value: entry.value, age: age, isFresh: freshness == .fresh), nil)

@@ -2,6 +2,7 @@ import AsyncViewModels
 import Dispatch
 import Foundation
 import StorefrontDomain
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -19,7 +20,10 @@ final class HTTPClient: Sendable {
   private let cache: ResponseCache?
   private let handler: HTTPHandler
   private let decodings = DecodingQueue()
-  private let completions = DispatchQueue(label: "HTTPClient.completions")
+  /// The keys of the writes that the server may have made, and has not answered.
+  private let unanswered = Mutex(RecentEntries<IdempotencyKey, Bool>(costLimit: 1_000))
+  /// Concurrent: a completion handler that blocks must not delay the others past their deadlines.
+  private let completions = DispatchQueue(label: "HTTPClient.completions", attributes: .concurrent)
 
   /// Creates a client of the server at `baseURL`.
   ///
@@ -43,6 +47,9 @@ final class HTTPClient: Sendable {
     handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }
   }
 
+  /// Whether a page with an element that cannot be decoded is an error.
+  var needsAllPageItems: Bool { options.needsAllPageItems }
+
   /// Removes all stored responses.
   func removeCachedResponses() { cache?.removeAll() }
 
@@ -54,28 +61,46 @@ final class HTTPClient: Sendable {
   /// This method does not use `URLSession.data(for:)`. On Linux, `data(for:)` can deadlock if a cancellation
   /// coincides with the response. The cancellation of the task holds a lock of the task and waits for a queue of
   /// `URLSession`. On that queue, `data(for:)` resumes the task, which needs the same lock.
-  @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
+    // Read before the first suspension: the user can change while the call waits for a thread.
+    let account = AccountVersion.current
+    return try await AccountVersion.runUnbound { try await value(of: endpoint, for: account) }
+  }
+
+  @concurrent
+  private func value<Response>(
+    of endpoint: Endpoint<Response>, for account: AccountVersion
+  ) async throws -> Response {
     // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
     let clock = options.clock
-    return try await value(of: endpoint, on: clock)
+    return try await value(of: endpoint, for: account, on: clock)
   }
 
   private func value<Response>(
-    of endpoint: Endpoint<Response>, on clock: some Clock<Duration>
+    of endpoint: Endpoint<Response>, for account: AccountVersion, on clock: some Clock<Duration>
   ) async throws -> Response {
     if let rejection = endpoint.rejection { throw rejection }
+    let wasSent = noteWrite(endpoint.key)
     let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
-        let (answer, isRepeated) = try await HTTPCall.$current.withValue(HTTPCall()) {
+        // A call within the middleware of another call may need its place.
+        HTTPCall.current?.leavePlace()
+        let call = HTTPCall(account)
+        defer { call.leavePlace() }
+        let (answer, isRepeated) = try await HTTPCall.$current.withValue(call) {
           try await self.answer(to: endpoint, until: end, on: clock)
         }
         do {
-          return try await decodings.run(bodyLength: answer.body.count) {
-            try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated)
+          let value = try await decodings.run(bodyLength: answer.body.count) {
+            try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated || wasSent)
           }
+          noteAnswer(to: endpoint.key)
+          return value
         } catch {
+          if (error as? ServiceError)?.isRefusal ?? !(error is CancellationError) {
+            noteAnswer(to: endpoint.key)
+          }
           cache?.removeResponse(answer)
           throw error
         }
@@ -85,11 +110,32 @@ final class HTTPClient: Sendable {
     }
   }
 
-  /// Requests a value. Calls `completion` exactly once, on a serial queue, and never within this call.
+  /// Notes that the write with `key` is sent. Returns whether an earlier call has sent it and got no answer.
+  private func noteWrite(_ key: IdempotencyKey?) -> Bool {
+    guard let key else { return false }
+    return unanswered.withLock { writes in
+      let wasSent = writes.use(key) != nil
+      if !wasSent { _ = writes.insert(true, for: key, cost: 1) }
+      return wasSent
+    }
+  }
+
+  /// Notes that the server has made or refused the write with `key`.
+  private func noteAnswer(to key: IdempotencyKey?) {
+    guard let key else { return }
+    unanswered.withLock { _ = $0.remove(key) }
+  }
+
+  /// Requests a value. Calls `completion` exactly once, on a concurrent queue, and never within this call.
   func load<Response>(
     _ endpoint: Endpoint<Response>, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
+    let account = AccountVersion.current
+    return AccountVersion.runUnbound {
+      performAsync(completion: completion, on: completions) { [self] in
+        try await value(of: endpoint, for: account)
+      }
+    }
   }
 
   /// The response to the endpoint's request, after all redirections and retries, and whether the server may have done what the request
@@ -119,7 +165,7 @@ final class HTTPClient: Sendable {
         return (answer, retries.mayHaveArrived)
       }
       guard redirections < Redirection.limit, let next = Redirection.request(after: request, to: target)
-      else { throw ServiceError.redirected(to: target.absoluteString.presentable) }
+      else { throw ServiceError.redirected(to: target.withoutSecrets.presentable) }
       request = next
       redirections += 1
     }
@@ -130,8 +176,12 @@ final class HTTPClient: Sendable {
     _ request: URLRequest, through limiter: OriginLimiter, _ transport: any HTTPTransport
   ) async throws -> HTTPAnswer {
     try await ResponseDecoding.convertingErrors {
+      try request.checkMethod()
       guard let origin = HTTPOrigin(request.url) else { throw URLError(.unsupportedURL) }
-      return try await limiter.withPlace(at: origin) {
+      let call = HTTPCall.current
+      // A call that sends again does not need its earlier response.
+      call?.leavePlace()
+      return try await limiter.withPlace(at: origin, keptBy: { call?.keep($1, for: $0.body) ?? false }) {
         try await withCompletionHandler { transport.send(request, completion: $0) }
       }
     }

@@ -4,12 +4,13 @@ public import StorefrontDomain
 
 /// All storefront services over HTTP, with completion handlers.
 ///
-/// - Isolation: None. Use every member from any thread. Completion handlers are called on a serial queue of the
-///   storefront. Responses are decoded on other threads.
+/// - Isolation: None. Use every member from any thread. Completion handlers are called on a concurrent queue of the
+///   storefront, several at the same time. A handler that blocks does not delay the others. Responses are decoded on other threads.
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
 /// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the service reports status 410.
+///   A page leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
@@ -49,7 +50,7 @@ extension HTTPClosureStorefront: PageClosureService {
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.products(request), completion: completion)
+    client.load(.products(request, needsAllItems: client.needsAllPageItems), completion: completion)
   }
 }
 
@@ -68,7 +69,7 @@ extension HTTPClosureStorefront: SearchClosureService {
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.search(query, page), completion: completion)
+    client.load(.search(query, page, needsAllItems: client.needsAllPageItems), completion: completion)
   }
 }
 
@@ -109,7 +110,7 @@ extension HTTPClosureStorefront: PostClosureService {
   public func posts(
     _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.posts(page), completion: completion)
+    client.load(.posts(page, needsAllItems: client.needsAllPageItems), completion: completion)
   }
 
   /// Requests `DELETE /posts/ID`.

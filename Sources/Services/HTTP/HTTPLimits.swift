@@ -8,7 +8,8 @@ public struct HTTPLimits: Sendable, Equatable {
   public var idleTimeout: Duration
   /// The largest number of requests that run at the same time to one origin (scheme, host and port). Other requests wait in
   /// the order in which they arrive at this limit, after the middleware. Calls that begin at almost the same time can arrive in
-  /// another order. A request does not count while it waits for a retry or in a middleware.
+  /// another order. A request does not count while it waits for a retry or in a middleware. A response that is longer than 32 KB counts
+  /// until it is decoded, so that this limit and ``bodyLength`` limit the memory.
   ///
   /// It is also the number of connections that stay open for later requests, or four with `URLSession` on Linux if that is fewer.
   /// On Linux, each write uses a new connection, which closes with its response.
@@ -16,9 +17,10 @@ public struct HTTPLimits: Sendable, Equatable {
   /// The largest number of bytes in the body of a response, after decompression. A longer body fails with
   /// ``/StorefrontDomain/ServiceError/tooLarge(limit:)``.
   ///
-  /// To receive a response, the storefront needs at most twice this memory. To decode it, `JSONDecoder` needs more: about 4 times the
-  /// length of the body for a list of products, and up to 13 times for text of many short values (measured in Swift 6.3 on Linux).
-  /// Long bodies are decoded one at a time.
+  /// To receive a response, the storefront needs at most twice this memory, for at most ``connections`` responses at the same time,
+  /// including those that wait to be decoded. To decode a response, `JSONDecoder` needs more: about 4 times the length of the body for
+  /// a list of products, and up to 29 times for text of many short values, such as `[[[1]],[[1]]]` (measured for 16 MB in Swift 6.3 on
+  /// Linux). Long bodies are decoded one at a time.
   public var bodyLength: Int
 
   /// Creates limits.

@@ -22,8 +22,12 @@ public struct HTTPOptions: Sendable {
   /// The memory for responses that have an `ETag`, in bytes. If it is 0, no response is stored.
   ///
   /// Each request for a stored response asks the server whether the response has changed. If not, the server sends no
-  /// body. If the memory is full, the least recently used responses are removed. All are removed after a memory warning of the system.
+  /// body. A stored response serves only requests with the same fields, because any field can select the user, such as `Cookie`. So a
+  /// middleware that adds a different field to each request, such as a random ID, prevents the use of stored responses. If the memory is full, the least recently used responses are removed. All are removed after a memory warning of the system.
   public var cacheSize: Int
+  /// Whether a page with an element that cannot be decoded is an error. By default, it is `false`: the page leaves such elements out, and
+  /// reports their number as ``/StorefrontDomain/Page/omittedCount``. If no element can be decoded, the page is always an error.
+  public var needsAllPageItems = false
   /// The configuration of the `URLSession`, such as its proxies, protocols and additional headers. The cache, the
   /// cookies, the timeout and the connection limit are replaced.
   ///
@@ -65,5 +69,18 @@ public struct HTTPOptions: Sendable {
     self.configuration = configuration
     self.clock = clock
     self.makeGenerator = makeGenerator
+  }
+}
+
+extension HTTPOptions: CustomReflectable {
+  /// A mirror without the middleware and the configuration, which can contain secrets.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["limits": limits, "retry": retry, "cacheSize": cacheSize])
+  }
+}
+
+extension HTTPOptions: CustomStringConvertible {
+  public var description: String {
+    "HTTPOptions(limits: \(limits), retry: \(retry), cacheSize: \(cacheSize))"
   }
 }

@@ -9,6 +9,7 @@ public import StorefrontDomain
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
 /// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the service reports status 410.
+///   A page leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
@@ -45,7 +46,7 @@ public final class HTTPStorefront: Sendable {
 extension HTTPStorefront: PageService {
   /// Requests `GET /products`. The server may page by number or by cursor.
   public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    try await client.value(of: .products(request))
+    try await client.value(of: .products(request, needsAllItems: client.needsAllPageItems))
   }
 }
 
@@ -59,7 +60,7 @@ extension HTTPStorefront: DetailService {
 extension HTTPStorefront: SearchService {
   /// Requests `GET /search`. The server pages by cursor.
   public func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
-    try await client.value(of: .search(query, page))
+    try await client.value(of: .search(query, page, needsAllItems: client.needsAllPageItems))
   }
 }
 
@@ -90,7 +91,7 @@ extension HTTPStorefront: ProfileEditingService {
 extension HTTPStorefront: PostService {
   /// Requests `GET /posts`. The server pages by cursor.
   public func posts(_ page: PageRequest) async throws -> Page<Post> {
-    try await client.value(of: .posts(page))
+    try await client.value(of: .posts(page, needsAllItems: client.needsAllPageItems))
   }
 
   /// Requests `DELETE /posts/ID`.

@@ -76,7 +76,7 @@ struct EventSource: Sendable {
       switch ending {
       case .over: return
       case .failed(let error): throw error
-      case .redirected(let target): throw ServiceError.redirected(to: target.absoluteString.presentable)
+      case .redirected(let target): throw ServiceError.redirected(to: target.withoutSecrets.presentable)
       case .interrupted(let error):
         let delay = connection.delay(using: &generator)
         onState(.waiting(delay, after: error))

@@ -69,6 +69,7 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
   ///
   /// - Throws: `ServiceError` if the response ends without a head, or `CancellationError`.
   func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    try request.checkMethod()
     var connection = try await stop()
     connection.discardIncompleteEvent()
     let timer = IdleTimer(limit: idleTime, clock: clock)
@@ -134,7 +135,8 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
       ending(after: ServiceError(error, isSecure: false, hasHead: false))
     // The middleware has cancelled its own work, because this task is not cancelled.
     case is CancellationError: .interrupted(.connectionLost)
-    default: .failed(.unreachable("\(error)".presentable))
+    // Not the text of the error, which can contain a secret.
+    default: .failed(.unreachable("the middleware has failed with \(type(of: error))".presentable))
     }
   }
 }

@@ -19,7 +19,8 @@ extension HTTPStorefront: ProductFeed {
   /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
   ///
   /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
-  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server
+  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the app
+  /// replaces the token of a ``BearerAuthorization``, the streams end with the status 401. If the server
   /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The stream ends when the
   /// storefront is released.
   public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
@@ -47,7 +48,8 @@ extension HTTPClosureStorefront: ProductClosureFeed {
   /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
   ///
   /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
-  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server
+  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the app
+  /// replaces the token of a ``BearerAuthorization``, the streams end with the status 401. If the server
   /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The feed ends when the
   /// storefront is released.
   public func updates(

@@ -39,7 +39,13 @@ final class LiveFeed: Sendable {
       let source = EventSource(
         url: url, transport: transport, middleware: middleware, policy: policy, clock: clock,
         generator: generator)
-      return performAsync(completion: { _ in }) { await Self.run(source, for: connection) }
+      // All requests of the connection are made for the account of its first reader.
+      let call = HTTPCall(.current) { connection.end(with: $0, isCancelled: true) }
+      return AccountVersion.runUnbound {
+        performAsync(completion: { _ in }) {
+          await HTTPCall.$current.withValue(call) { await Self.run(source, for: connection) }
+        }
+      }
     }
   }
 

@@ -30,7 +30,11 @@ final class ProductFeedHub: Sendable {
     func report(_ state: ProductFeedState) { hub.report(state, from: number) }
 
     /// Ends the readers after their unread updates: with the error of a failure, or with success if the service ended the feed.
-    func end(with error: ServiceError?) { hub.end(number, with: error) }
+    ///
+    /// - Parameter isCancelled: Whether the connection is still running, and is cancelled.
+    func end(with error: ServiceError?, isCancelled: Bool = false) {
+      hub.end(number, with: error, isCancelled: isCancelled)
+    }
   }
 
   private struct Guarded {
@@ -162,7 +166,7 @@ extension ProductFeedHub {
     }
   }
 
-  private func end(_ number: Int, with error: ServiceError?) {
+  private func end(_ number: Int, with error: ServiceError?, isCancelled: Bool) {
     let closed = guarded.withLock { guarded -> (CancellationToken?, [ProductUpdateMailbox], Int)? in
       guard guarded.number == number else { return nil }
       let (token, mailboxes) = guarded.close()
@@ -170,7 +174,7 @@ extension ProductFeedHub {
     }
     guard let (token, mailboxes, last) = closed else { return }
     report(error.map { .failed($0) } ?? .ended, from: last)
-    token?.finish()
+    if isCancelled { token?.cancel() } else { token?.finish() }
     for mailbox in mailboxes { mailbox.finish(error.map { .failure($0) } ?? .success(())) }
   }
 }

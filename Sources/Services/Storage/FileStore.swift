@@ -58,6 +58,8 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   ///   - scheduler: Measures the intervals of ``StoreAccess/waitUntilFree(checkingEvery:)``.
   ///   - queue: The queue on which completion handlers are called.
   /// - Throws: ``/StorefrontDomain/StorageError/invalidLocation(_:)`` if `url` is not the URL of a file.
+  ///   ``/StorefrontDomain/StorageError/failed(_:file:code:reason:)`` with the step ``/StorefrontDomain/StorageStep/create`` if the
+  ///   name has more than 229 bytes, because the names of temporary files are longer.
   public convenience init(
     at url: URL, schema: FileSchema<Value> = FileSchema(), access: StoreAccess = .failIfInUse,
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), queue: DispatchQueue = .global()

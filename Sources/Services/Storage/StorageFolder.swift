@@ -10,7 +10,7 @@ public enum StorageFolder {
   /// `isExcludedFromBackup` or the file protection of the folder before you create a store in it.
   ///
   /// - Isolation: Blocks the calling thread for file work. Call it once, before the first screen appears.
-  /// - Parameter name: The name of the folder. It must not be empty or contain a slash.
+  /// - Parameter name: The name of the folder. It must not be empty or contain a slash or a NUL character.
   /// - Throws: ``/StorefrontDomain/StorageError/failed(_:file:code:reason:)`` with the step
   ///   ``/StorefrontDomain/StorageStep/createFolder``, or ``/StorefrontDomain/StorageError/invalidLocation(_:)`` for an
   ///   unusable name.
@@ -31,7 +31,9 @@ public enum StorageFolder {
   package static func folder(
     _ name: String, in parent: URL, fileSystem: any StorageFileSystem = SystemFileSystem()
   ) throws(StorageError) -> URL {
-    guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else { throw .invalidLocation(name) }
+    guard !name.isEmpty, name != ".", name != "..",
+      !name.utf8.contains(where: { [0, UInt8(ascii: "/")].contains($0) })
+    else { throw .invalidLocation(name) }
     let folder = parent.appending(path: name, directoryHint: .isDirectory)
     do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
       throw failure(error, of: name)

@@ -23,12 +23,19 @@ struct StoreFiles: Sendable {
     guard url.isFileURL, !path.hasSuffix("/"), !["", ".", ".."].contains(name),
       !path.contains("\0"), !name.contains("/")
     else {
-      throw .invalidLocation(url.absoluteString)
+      throw .invalidLocation(url.isFileURL ? url.absoluteString : url.withoutSecrets)
+    }
+    guard name.utf8.count <= Self.longestName else {
+      let error = SystemCallError(code: ENAMETOOLONG)
+      throw .failed(.create, file: name, code: error.code, reason: error.reason)
     }
     self.name = name
     folder = url.absoluteURL.deletingLastPathComponent().path(percentEncoded: false)
     self.fileSystem = fileSystem
   }
+
+  /// The largest number of bytes in the name of the file. The names of its temporary files are longer, and file systems allow 255 bytes.
+  static let longestName = 255 - ".tmp-".utf8.count - "-".utf8.count - 2 * "\(UInt32.max)".utf8.count
 
   private var path: String { path(name) }
 
@@ -119,12 +126,13 @@ struct StoreFiles: Sendable {
   ///
   /// - Parameter names: The names in the folder.
   func setAside(among names: [String]) throws(StorageError) -> String {
-    var number = (names.compactMap(damagedNumber).max() ?? 0) + 1
+    // Another program can have used the largest number. Then the search for a free number begins again.
+    var number = (names.compactMap(damagedNumber).max() ?? 0) &+ 1
     while true {
       let newName = "\(damagedPrefix)\(number)"
       do throws(SystemCallError) { try fileSystem.link(path, to: path(newName)) } catch {
         if error.code == EEXIST {
-          number += 1
+          number &+= 1
           continue
         }
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.code) else { throw failure(.setAside, error) }
@@ -155,10 +163,10 @@ struct StoreFiles: Sendable {
 
   /// The number in the name of a damaged file, or `nil` if another file has this name.
   private func damagedNumber(_ candidate: String) -> UInt64? {
-    guard candidate.hasPrefix(damagedPrefix), let number = UInt32(candidate.dropFirst(damagedPrefix.count)),
+    guard candidate.hasPrefix(damagedPrefix), let number = UInt64(candidate.dropFirst(damagedPrefix.count)),
       candidate == "\(damagedPrefix)\(number)"
     else { return nil }
-    return UInt64(number)
+    return number
   }
 
   private func remove(_ path: String) throws(StorageError) {

@@ -129,4 +129,16 @@ struct RevalidatedEntriesTests {
     let longest = Duration.seconds(Int64.max)
     #expect(CacheOptions(maximumAge: longest, maximumStaleness: longest).freshness(at: longest) == .stale)
   }
+
+  @Test("after its clock was set back, a value is stale and not fresh for ever")
+  func clockSetBack() {
+    var entries = Entries(
+      options: CacheOptions(maximumAge: .seconds(60), maximumStaleness: .seconds(600)))
+    let load = entries.begin(1, at: .seconds(1_000))
+    _ = entries.end(load, with: .value(7, cost: 1))
+    let usable = entries.use(1, at: .zero).usable
+    #expect(usable?.value == 7)
+    #expect(usable?.isFresh == false)
+    #expect(usable?.age == .seconds(60))
+  }
 }

@@ -44,7 +44,7 @@ struct BearerAuthorizationTests {
 
   /// The error of a call that could only continue with the token of another user.
   private static let replaced = ServiceError.status(
-    code: 401, message: "the token was replaced before the request was sent again")
+    code: 401, message: "the token was replaced before the request was sent")
 
   /// The tokens of all requests so far.
   private var sent: [String?] { transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
@@ -99,7 +99,7 @@ struct BearerAuthorizationTests {
   func failure(form: ServiceForm) async throws {
     let authorization = try authorization()
     let client = try client(form, authorization)
-    for error in [NoSession(), CancellationError()] as [any Error] {
+    for error in [ServiceError.offline, CancellationError()] as [any Error] {
       let sent = transport.requests.count
       let reads = (1...3).map { _ in Task { try await client.orders() } }
       for number in 1...3 { try await transport.answer(sent + number, 401) }

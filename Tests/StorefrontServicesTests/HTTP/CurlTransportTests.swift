@@ -54,6 +54,23 @@
       #expect(received.headers["content-type"] == nil)
     }
 
+    @Test("without a free file descriptor, a request fails, and the next one that finds one is sent")
+    func noDescriptor() async throws {
+      let attempts = Tally()
+      let transport = CurlTransport(bodyLength: 1 << 20) {
+        attempts.increment()
+        return attempts.count > 2 ? CurlWorker(limits: HTTPLimits(), now: { ContinuousClock.now }) : nil
+      }
+      let request = URLRequest(url: try #require(URL(string: "\(url)/orders")))
+      for _ in 1...2 {
+        await #expect(throws: ServiceError.unreachable("the app has too many open files")) {
+          try await send(request, over: transport)
+        }
+      }
+      for _ in 1...2 { #expect(try await send(request, over: transport).head.statusCode == 200) }
+      #expect(attempts.count == 3)
+    }
+
     @Test(
       "a header whose name is not a token is left out",
       arguments: ["Host:", "Content-Length: 5", "X\r\nHost", "X Y", "Größe", "", ":"])

@@ -157,4 +157,22 @@ struct HTTPMiddlewareTests {
       await #expect(throws: ServiceError.self) { try await read.value }
     }
   }
+
+  @Test(
+    "a method that is not a token is an error and is not sent", arguments: ServiceForm.allCases,
+    ["GET /evil", "", "GET\r\nX-Evil: 1", "GET\0", "GÉT", "(GET)"])
+  func invalidMethod(form: ServiceForm, method: String) async throws {
+    let transport = AnsweringTransport { _ in (200, "[]") }
+    let step = Step { request, next in
+      var request = request
+      request.httpMethod = method
+      return try await next(request)
+    }
+    let client = try StorefrontClient.http(
+      form, StorefrontClient.shop, over: transport,
+      options: HTTPOptions(retry: .none, middleware: [step], clock: clock))
+    let reason = "GET /orders: the method of the request contains a character that HTTP does not allow"
+    await #expect(throws: ServiceError.malformed(reason)) { try await client.orders() }
+    #expect(transport.requests.isEmpty)
+  }
 }

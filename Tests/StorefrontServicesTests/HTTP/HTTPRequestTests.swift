@@ -95,8 +95,10 @@ struct HTTPRequestTests {
     "characters of a search text that have a meaning in a query string are escaped",
     arguments: ServiceForm.allCases,
     [
-      ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("c++", "c%2B%2B"), ("#1?/;2", "%231?/;2"),
-      ("ö", "%C3%B6"),
+      ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("c++", "c%2B%2B"),
+      ("#1?/;2", "%231%3F%2F%3B2"),
+      ("ö", "%C3%B6"), ("a;b=c", "a%3Bb%3Dc"), ("a,b|c:d'e", "a%2Cb%7Cc%3Ad%27e"), ("a-b._~Z9", "a-b._~Z9"),
+      ("\0\r\n", "%00%0D%0A"),
     ])
   func query(form: ServiceForm, query: (text: String, escaped: String)) async throws {
     _ = try await StorefrontClient.http(form, url).search(query.text)
@@ -107,14 +109,14 @@ struct HTTPRequestTests {
   func cursors(form: ServiceForm) async throws {
     let client = try StorefrontClient.http(form, url)
     for (text, escaped) in [
-      ("a+b&c=d/e==", "a%2Bb%26c%3Dd/e%3D%3D"), ("ö 50%", "%C3%B6%2050%25"), ("#?;", "%23?;"),
+      ("a+b&c=d/e==", "a%2Bb%26c%3Dd%2Fe%3D%3D"), ("ö 50%", "%C3%B6%2050%25"), ("#?;", "%23%3F%3B"),
     ] {
       let request = PageRequest(at: .cursor(PageCursor(rawValue: text)), size: 7)
       _ = try? await client.page(request)
       _ = try? await client.hits("oak", request)
       let sent = server.recordedRequests.suffix(2).map(\.line)
       #expect(
-        sent.map { $0.replacing("%3B", with: ";").replacing("%3F", with: "?") } == [
+        sent == [
           "GET /products?cursor=\(escaped)&size=7 HTTP/1.1",
           "GET /search?q=oak&cursor=\(escaped)&size=7 HTTP/1.1",
         ])

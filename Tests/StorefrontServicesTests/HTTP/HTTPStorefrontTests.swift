@@ -392,6 +392,7 @@ struct HTTPStorefrontTests {
     let error = #expect(throws: BaseURLError(url: url, reason: base.reason)) {
       try StorefrontClient.http(form, url)
     }
-    #expect(try #require(error).description.hasPrefix("\(base.url) cannot be the base URL of a storefront: "))
+    let shown = base.url.replacing("ada:secret@", with: "").prefix { !"?#".contains($0) }
+    #expect(try #require(error).description.hasPrefix("\(shown) cannot be the base URL of a storefront: "))
   }
 }

@@ -119,7 +119,30 @@ struct ResponseCacheTests {
     #expect(conditions == [nil, #""v1""#, nil, #""v1""#, nil])
   }
 
-  @Test("a response for other values of the fields in Vary is not used")
+  @Test(
+    "a response for one user does not answer a request of another one, whatever field selects the user",
+    arguments: ["Cookie", "X-User", "Authorization", "X-Api-Key"])
+  func selectingFields(field: String) async throws {
+    struct User: HTTPMiddleware {
+      let field: String
+      let name = Monitor("ada")
+
+      func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+        var request = request
+        request.setValue(name.snapshot, forHTTPHeaderField: field)
+        return try await next(request)
+      }
+    }
+    let user = User(field: field)
+    let client = try client(.async, user)
+    _ = try await read(client, 1, 200, ["ETag": #""v1""#])
+    user.name.update { $0 = "bob" }
+    #expect(try await read(client, 2, 200, ["ETag": #""v1""#], body: Self.noPosts) == [])
+    #expect(try await read(client, 3, 304, body: "") == [])
+    #expect(conditions == [nil, nil, #""v1""#])
+  }
+
+  @Test("a response for other values of the fields of the request is not used")
   func vary() throws {
     func request(_ fields: [String: String]) -> URLRequest {
       var request = URLRequest(url: StorefrontClient.shop)
@@ -132,8 +155,12 @@ struct ResponseCacheTests {
         headerFields: ["ETag": #""v1""#, "Vary": "Accept-Language, X-Theme"]))
     let stored = try #require(
       StoredResponse((Data(), head), to: request(["Accept-Language": "sv", "X-Other": "1"])))
-    #expect(stored.matches(request(["accept-language": "sv"])))
-    for fields in [[:], ["Accept-Language": "en"], ["Accept-Language": "sv", "X-Theme": "dark"]] {
+    #expect(stored.matches(request(["accept-language": "sv", "x-other": "1"])))
+    let others = [
+      [:], ["Accept-Language": "sv"], ["Accept-Language": "en", "X-Other": "1"],
+      ["Accept-Language": "sv", "X-Other": "1", "X-Theme": "dark"],
+    ]
+    for fields in others {
       #expect(!stored.matches(request(fields)), "\(fields)")
     }
     #expect(StoredResponse((Data(), head), to: request(["Cache-Control": "no-store"])) == nil)

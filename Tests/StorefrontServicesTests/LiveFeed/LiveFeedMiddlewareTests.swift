@@ -129,12 +129,12 @@ struct LiveFeedMiddlewareTests {
     let head = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
     let steps: [(Step, ServiceError)] = [
       (Step { _, _ in (Data(), head) }, .malformed("GET /feed: the middleware has not sent the request")),
-      (Step { _, _ in throw OwnError() }, .unreachable("OwnError()")),
+      (Step { _, _ in throw OwnError() }, .unreachable("the middleware has failed with OwnError")),
       (
         Step { request, next in
           _ = try await next(request)
           throw OwnError()
-        }, .unreachable("OwnError()")
+        }, .unreachable("the middleware has failed with OwnError")
       ),
     ]
     for (step, error) in steps {
@@ -170,4 +170,33 @@ struct LiveFeedMiddlewareTests {
     }
     try await until { clock.sleeperCount == 0 }
   }
+
+  @Test(
+    "a feed ends when its token is replaced, and the next one has the new token", arguments: FeedForm.allCases
+  )
+  func replacedToken(form: FeedForm) async throws {
+    let authorization = try BearerAuthorization(baseURL: url, token: old) { [new] _ in new }
+    let client = try client(form, authorization)
+    server.recordRequests()
+    for token in [new, nil] {
+      let (states, reader) = (client.states(), client.follow([1]))
+      await states.wait(for: .open)
+      authorization.replaceToken(with: token)
+      await #expect(throws: Self.replaced) { try await reader.waitForEnd() }
+      await states.wait(for: .failed(Self.replaced))
+      await server.waitForNoFeeds()
+    }
+    // A feed without a token continues after the sign-in.
+    let (states, reader) = (client.states(), client.follow([1]))
+    await states.wait(for: .open)
+    authorization.replaceToken(with: new)
+    server.publish(update)
+    #expect(await reader.waitForUpdates(1) == [update])
+    let tokens = server.recordedRequests.map { $0.headers["authorization"] }
+    #expect(tokens == ["Bearer old", "Bearer new", nil])
+    withExtendedLifetime((client, reader)) {}
+  }
+
+  private static let replaced = ServiceError.status(
+    code: 401, message: "the token was replaced before the request was sent")
 }

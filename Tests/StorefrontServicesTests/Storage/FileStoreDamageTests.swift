@@ -2,9 +2,10 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
 import Testing
+
+@testable import StorefrontServices
 
 /// What a file store does with files that it cannot decode, and with older and newer schemas.
 @Suite("File store: damage and schemas", .usesSockets, .timeLimit(.minutes(5)))
@@ -117,6 +118,44 @@ struct FileStoreDamageTests {
       }
       #expect(try folder.names == (others + (8...12).map { "note.json.damaged-\($0)" }).sorted())
       #expect(try folder.bytes(of: "note.json.damaged-12") == Array("damage 12".utf8))
+    }
+  }
+
+  @Test("damaged files with the largest numbers are removed like others")
+  func largestNumbers() async throws {
+    try await LeakTracker.check { tracker in
+      let numbers: [UInt64] = [4_294_967_294, 4_294_967_295, 4_294_967_296, .max - 1, .max]
+      for number in numbers { try folder.write([1], to: "note.json.damaged-\(number)") }
+      for count in 1...6 {
+        try folder.write(Array("damage \(count)".utf8))
+        let client = StoreClient(.async, try folder.store(tracker, of: String.self))
+        let name = try #require(try await client.load().damagedFile?.name)
+        #expect(try folder.bytes(of: name) == Array("damage \(count)".utf8))
+        #expect(try folder.names.count == 5)
+        try await client.close()
+      }
+    }
+  }
+
+  @Test("a name that is too long for the temporary files is refused at the creation")
+  func longName() async throws {
+    try await LeakTracker.check { tracker in
+      for (length, isAllowed) in [
+        (StoreFiles.longestName, true), (StoreFiles.longestName + 1, false), (250, false), (255, false),
+      ] {
+        let url = folder.url.appending(path: String(repeating: "n", count: length))
+        guard isAllowed else {
+          let error = #expect(throws: StorageError.self) { try FileStore<Int>(at: url) }
+          guard case .failed(.create, _, ENAMETOOLONG, _)? = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            continue
+          }
+          continue
+        }
+        let store = tracker.track(try FileStore<Int>(at: url))
+        try await store.save(7)
+        try await store.close()
+      }
     }
   }
 

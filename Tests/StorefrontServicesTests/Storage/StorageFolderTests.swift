@@ -21,7 +21,9 @@ struct StorageFolderTests {
     #expect(try parent.names == ["Storefront"])
   }
 
-  @Test("a name that is not the name of a folder is refused", arguments: ["", ".", "..", "a/b", "/"])
+  @Test(
+    "a name that is not the name of a folder is refused",
+    arguments: ["", ".", "..", "a/b", "/", "a\0b", "\0"])
   func invalidName(name: String) throws {
     #expect(throws: StorageError.invalidLocation(name)) { try StorageFolder.folder(name, in: parent.url) }
     #expect(try parent.names.isEmpty)

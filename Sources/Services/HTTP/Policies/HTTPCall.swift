@@ -1,19 +1,45 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
 import Synchronization
 
-/// What middleware remembers about one call of the client, from its first attempt to its last.
+/// What middleware knows about one call of the client, or one connection of the feed, from its first attempt to its last.
 final class HTTPCall: Sendable {
-  /// The call that sends the request of the current task. `nil` for the request of a live feed.
+  /// The call that sends the request of the current task.
   @TaskLocal static var current: HTTPCall?
 
-  private let sessions = Mutex<[ObjectIdentifier: Int]>([:])
+  /// The account for which the call was made.
+  let account: AccountVersion
+  /// Ends a call whose response is still arriving. `nil` for a call that waits for the whole response.
+  private let end: (@Sendable (ServiceError) -> Void)?
+  private let registrations = Mutex<[ObjectIdentifier: CancellationToken]>([:])
+  private let place = Mutex<CancellationToken?>(nil)
 
-  /// Notes `session` as the session of the call in `object`, unless the call already has one there. Returns whether the call
-  /// belongs to `session`. `nil` means that the request has no token: such a call belongs to each later session.
-  func belongs(to session: Int?, of object: ObjectIdentifier) -> Bool {
-    sessions.withLock { sessions in
-      if let first = sessions[object] { return first == session }
-      sessions[object] = session
-      return true
-    }
+  init(_ account: AccountVersion, end: (@Sendable (ServiceError) -> Void)? = nil) {
+    self.account = account
+    self.end = end
   }
+
+  /// Keeps the place of a long response until it is decoded, so that the memory for such responses is limited. Returns whether it does.
+  func keep(_ place: CancellationToken, for body: Data) -> Bool {
+    guard body.count > DecodingQueue.shortLength else { return false }
+    withExtendedLifetime(self.place.withLock { exchange(&$0, with: place) }) {}
+    return true
+  }
+
+  /// Gives the place back: the response is decoded, or its middleware sends another request, which may need the place.
+  func leavePlace() { place.withLock { $0.take() }?.cancel() }
+
+  /// Ends an open response when `object` calls the handler that it gets from `register`. Registers once for each object.
+  func end(with object: AnyObject, _ register: (@escaping @Sendable () -> Void) -> CancellationToken) {
+    guard let end, registrations.withLock({ $0[ObjectIdentifier(object)] == nil }) else { return }
+    let registration = register { end(.replacedToken) }
+    registrations.withLock { $0[ObjectIdentifier(object)] = registration }
+  }
+}
+
+extension ServiceError {
+  /// The error of a request that could only be sent with the token of another user.
+  static let replacedToken = ServiceError.status(
+    code: 401, message: "the token was replaced before the request was sent")
 }

@@ -35,10 +35,11 @@ public typealias HTTPHandler =
 /// - Feed: The request of the live feed passes the middleware, too. Its response has an empty body, because the middleware
 ///   sees the head while the server still sends events. If the middleware throws a `ServiceError` after which a request can
 ///   succeed later, such as `ServiceError.offline`, the feed connects again. Any other error ends the feed.
-/// - Waiting: A request counts toward ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
-///   or send other requests, without keeping a place.
+/// - Waiting: A request counts toward ``HTTPLimits/connections`` within the last `next` and, if its response is longer than 32 KB, until
+///   the response is decoded, or until the middleware sends another request. So a middleware can wait before `next`, or send other
+///   requests in its task, without keeping a place.
 /// - Tasks: Call `next` in the calling task, or in a task that inherits its task-local values. In a detached task,
-///   ``BearerAuthorization`` does not notice that the user has changed since an earlier attempt.
+///   ``BearerAuthorization`` does not notice that the user has changed since the call was made.
 /// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if
 ///   ``HTTPLimits/deadline`` has passed. The caller does not wait for a middleware that ignores the cancellation.
 /// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: the text of

@@ -28,6 +28,10 @@ import StorefrontDomain
 /// A repeated restoration has no other effect than the first one. A repeated cart change cannot be recognized: such a server makes it
 /// again. Use ``none`` for a server that ignores keys.
 ///
+/// If the server may have received a write, another response than its own refusals (status 409 or 422) can come from a gateway that has
+/// lost the first response. Then the call fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` and the outcome is unknown,
+/// also in a later call with the same key.
+///
 /// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request fails at once with its
 /// last error. Cancelling the request also ends the wait. A request whose ``BearerAuthorization`` got a new token from the app in
 /// the meantime is not sent again.

@@ -29,15 +29,21 @@ final class OriginLimiter: Sendable {
 
   /// Waits for a place at `origin`, and runs `body` while it holds the place.
   ///
+  /// - Parameter keep: Called with the value of `body` and the place. Returns whether it keeps the place, which is given back when it is
+  ///   cancelled or released. By default, the place is given back at once.
   /// - Throws: `CancellationError` if the task is cancelled while it waits, or the error of `body`.
   func withPlace<Value: Sendable>(
-    at origin: HTTPOrigin, _ body: () async throws -> Value
+    at origin: HTTPOrigin, keptBy keep: (Value, CancellationToken) -> Bool = { _, _ in false },
+    _ body: () async throws -> Value
   ) async throws -> Value {
     // The place is a token whose cancellation gives the place back. If the task is cancelled before it receives the place,
     // nothing keeps the token, so its release gives the place back.
     let place = try await withCompletionHandler { enter(origin, $0) }
-    defer { place.cancel() }
-    return try await body()
+    var isKept = false
+    defer { if !isKept { place.cancel() } }
+    let value = try await body()
+    isKept = keep(value, place)
+    return value
   }
 
   private func enter(_ origin: HTTPOrigin, _ admission: @escaping Admission) -> CancellationToken {

@@ -10,9 +10,9 @@ struct StoredResponse: Sendable {
   private let head: HTTPURLResponse
   /// The validator that the server gave the response.
   let entityTag: String
-  /// The fields of the request on which the response depends, by their lowercase names: the fields that `Vary` names, and
-  /// always `Authorization`. A value is `nil` if the request did not have the field.
-  private let selectingFields: [String: String?]
+  /// The fields of the request, by their lowercase names. Any of them can select the user: `Authorization`, `Cookie`, or a field of the
+  /// app. `Vary` does not always name it.
+  private let requestFields: [String: String]
 
   /// Creates a stored response. Returns `nil` if the response must not be stored, or has no validator.
   init?(_ answer: HTTPAnswer, to request: URLRequest) {
@@ -21,25 +21,28 @@ struct StoredResponse: Sendable {
       !Self.list(in: head.value(forHTTPHeaderField: "Cache-Control")).contains("no-store"),
       !Self.list(in: request.value(forHTTPHeaderField: "Cache-Control")).contains("no-store")
     else { return nil }
-    let varying = Self.list(in: head.value(forHTTPHeaderField: "Vary"))
-    guard !varying.contains("*") else { return nil }
+    guard !Self.list(in: head.value(forHTTPHeaderField: "Vary")).contains("*") else { return nil }
     self.body = body
     self.head = head
     entityTag = tag
-    selectingFields = (varying + ["authorization"]).reduce(into: [:]) { fields, name in
-      fields.updateValue(request.value(forHTTPHeaderField: name), forKey: name)
-    }
+    requestFields = Self.fields(of: request)
+  }
+
+  private static func fields(of request: URLRequest) -> [String: String] {
+    (request.allHTTPHeaderFields ?? [:]).reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value }
   }
 
   /// The response for the caller, after the server has confirmed it.
   var answer: HTTPAnswer { (body, head) }
 
-  /// The memory that the response needs, in bytes: the body, the URL, the fields of the head, and 1 KB for the rest.
+  /// The memory that the response needs, in bytes: the body, the URL, the fields of the request and of the head, and 1 KB
+  /// for the rest.
   var cost: Int {
     let fields = head.allHeaderFields.reduce(0) { sum, field in
       sum + "\(field.key)".utf8.count + "\(field.value)".utf8.count
     }
-    return body.count + fields + 2 * (head.url?.absoluteString.utf8.count ?? 0) + 1_024
+    let sent = requestFields.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    return body.count + fields + sent + 2 * (head.url?.absoluteString.utf8.count ?? 0) + 1_024
   }
 
   /// Whether the request does not already contain a condition, so that one can be added.
@@ -49,10 +52,8 @@ struct StoredResponse: Sendable {
         .allSatisfy { request.value(forHTTPHeaderField: $0) == nil }
   }
 
-  /// Whether the response answers `request`, which has the same URL.
-  func matches(_ request: URLRequest) -> Bool {
-    selectingFields.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
-  }
+  /// Whether the response answers `request`, which has the same URL: the request has the same fields.
+  func matches(_ request: URLRequest) -> Bool { Self.fields(of: request) == requestFields }
 
   /// The request with the condition that the response has changed.
   func condition(on request: URLRequest) -> URLRequest {

@@ -41,16 +41,21 @@ struct BaseURL: Sendable {
   func appending(_ path: String, query: [URLQueryItem]) -> URL {
     var components = components
     components.percentEncodedPath = components.percentEncodedPath.trimmingSuffix("/") + path
-    components.queryItems = query.isEmpty ? nil : query
-    // The URL syntax allows a plus in a query, so `URLComponents` does not escape it. Many servers decode a plus as a
-    // space.
-    components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
+    // The URL syntax allows more characters in a query. But many servers decode a plus as a space, and some split at a semicolon
+    // or a comma.
+    components.percentEncodedQueryItems =
+      query.isEmpty
+      ? nil
+      : query.map { URLQueryItem(name: $0.name.queryEncoded, value: $0.value?.queryEncoded) }
     guard let url = components.url else { preconditionFailure("\(path) cannot be appended to \(components)") }
     return url
   }
 }
 
 /// An error for a URL that a storefront cannot use as its base URL.
+///
+/// Its texts, its mirror and `dump` show the scheme, the host, the port and the path. They hide the rest of the URL, which can contain a
+/// password or another secret.
 public struct BaseURLError: Error, Equatable, Sendable {
   /// The rule that the URL breaks.
   public enum Reason: Equatable, Sendable {
@@ -70,7 +75,7 @@ public struct BaseURLError: Error, Equatable, Sendable {
     case hasFragment
   }
 
-  /// The rejected URL.
+  /// The rejected URL, with all its parts.
   public let url: URL
   /// The rule that the URL breaks.
   public let reason: Reason
@@ -82,7 +87,9 @@ public struct BaseURLError: Error, Equatable, Sendable {
   }
 }
 
-extension BaseURLError: LocalizedError, CustomStringConvertible {
+extension BaseURLError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   public var description: String {
     let rule =
       switch reason {
@@ -94,13 +101,41 @@ extension BaseURLError: LocalizedError, CustomStringConvertible {
       case .hasQuery: "it must not have a query"
       case .hasFragment: "it must not have a fragment"
       }
-    return "\(url.absoluteString) cannot be the base URL of a storefront: \(rule)"
+    return "\(url.withoutSecrets) cannot be the base URL of a storefront: \(rule)"
   }
 
   public var errorDescription: String? { description }
+
+  public var debugDescription: String { description }
+
+  /// A mirror that contains only the reason.
+  public var customMirror: Mirror { Mirror(self, children: ["reason": reason]) }
+}
+
+extension URL {
+  /// The scheme, the host, the port and the path, for texts. The user, the password, the query and the fragment can be secrets.
+  var withoutSecrets: String {
+    guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "The URL" }
+    (components.user, components.password) = (nil, nil)
+    (components.query, components.fragment) = (nil, nil)
+    return components.string ?? "The URL"
+  }
 }
 
 extension String {
+  /// The text with escapes for all characters that are not unreserved (RFC 3986, section 2.3).
+  fileprivate var queryEncoded: String {
+    utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "-._~".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }

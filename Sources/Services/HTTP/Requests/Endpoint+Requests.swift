@@ -6,10 +6,11 @@ extension Endpoint where Response == Page<CatalogProduct> {
   ///
   /// The answer to the first request decides the kind of paging. A server that pages by cursor ignores the number 0 in the first
   /// request.
-  static func products(_ request: PageRequest) -> Endpoint {
+  static func products(_ request: PageRequest, needsAllItems: Bool = false) -> Endpoint {
     Endpoint(
       "GET", "/products", query: request.queryItems,
-      decode: { try ReadCheck.page(in: $0, for: request) }, failure: { request.failure(for: $0.status) })
+      decode: { try ReadCheck.page(in: $0, for: request, needsAllItems: needsAllItems) },
+      failure: { request.failure(for: $0.status) })
   }
 }
 
@@ -23,11 +24,13 @@ extension Endpoint where Response == CatalogProduct {
 
 extension Endpoint where Response == Page<SearchHit> {
   /// The request for one page of the hits, by cursor.
-  static func search(_ query: String, _ request: PageRequest) -> Endpoint {
+  static func search(
+    _ query: String, _ request: PageRequest, needsAllItems: Bool = false
+  ) -> Endpoint {
     Endpoint(
       "GET", "/search", query: [URLQueryItem(name: "q", value: query)] + request.cursorItems,
       rejection: request.rejection,
-      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true) },
+      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true, needsAllItems: needsAllItems) },
       failure: { request.failure(for: $0.status) })
   }
 }
@@ -93,10 +96,10 @@ extension Endpoint where Response == Void {
 
 extension Endpoint where Response == Page<Post> {
   /// The request for one page of the posts, by cursor.
-  static func posts(_ request: PageRequest) -> Endpoint {
+  static func posts(_ request: PageRequest, needsAllItems: Bool = false) -> Endpoint {
     Endpoint(
       "GET", "/posts", query: request.cursorItems, rejection: request.rejection,
-      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true) },
+      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true, needsAllItems: needsAllItems) },
       failure: { request.failure(for: $0.status) })
   }
 }
@@ -160,9 +163,11 @@ private enum ReadCheck {
   /// The answer to a number except 0 is the page with this number. The answer to a cursor is a page by cursor. The answer to the first
   /// request is page 0 or a page by cursor.
   static func page<Item: Decodable>(
-    in body: Data, for request: PageRequest, isByCursor: Bool = false
+    in body: Data, for request: PageRequest, isByCursor: Bool = false, needsAllItems: Bool
   ) throws -> Page<Item> {
-    let page = try JSONDecoder().decode(Page<Item>.self, from: body)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.decodesAllPageItems] = needsAllItems
+    let page = try decoder.decode(Page<Item>.self, from: body)
     if let wanted = request.index, let index = page.index, !isByCursor {
       guard index == wanted else { throw WrongAnswer(reason: "it is page \(index) instead of \(wanted)") }
     } else if let index = page.index {
@@ -171,8 +176,9 @@ private enum ReadCheck {
       throw WrongAnswer(reason: "it is a page by cursor instead of page \(wanted)")
     }
     // A page can have fewer items, because the view models have their own rule for a list that does not go on.
-    guard page.items.count <= request.size else {
-      throw WrongAnswer(reason: "it has \(page.items.count) items instead of \(request.size)")
+    let count = page.items.count + page.omittedCount
+    guard count <= request.size else {
+      throw WrongAnswer(reason: "it has \(count) items instead of \(request.size)")
     }
     return page
   }

@@ -76,3 +76,19 @@ extension Endpoint where Response: Decodable {
     self.init("GET", path, query: query, decode: { try JSONDecoder().decode(Response.self, from: $0) })
   }
 }
+
+extension URLRequest {
+  /// Checks the method, which a middleware can change. A space or a line break in it would change the target of the request.
+  ///
+  /// - Throws: `ServiceError.malformed(_:)` if the method is not a token (RFC 9110, section 5.6.2).
+  func checkMethod() throws(ServiceError) {
+    let isToken = (httpMethod ?? "GET").utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+    guard isToken, httpMethod?.isEmpty != true else {
+      throw .malformed("the method of the request contains a character that HTTP does not allow")
+    }
+  }
+}

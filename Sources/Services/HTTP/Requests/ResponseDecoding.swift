@@ -15,6 +15,10 @@ enum ResponseDecoding {
   /// error at this length. The status is still reported.
   static let errorBodyLength = 64 << 10
 
+  /// The statuses that refuse a write because of the data of the service. Only these refuse a write whose earlier request the service may
+  /// have received: any other status can come from a gateway that has lost the first answer, so the outcome stays unknown.
+  private static let ownRefusals = [409, 422]
+
   /// The JSON body of an error that the service reports. `error` is the reason.
   private struct ErrorBody: Decodable {
     let error: String
@@ -36,7 +40,7 @@ enum ResponseDecoding {
       if isRepeated, let refusal = refusal(of: endpoint, answer), let value = endpoint.madeEarlier(refusal) {
         return value
       }
-      throw failure(of: endpoint, answer)
+      throw failure(of: endpoint, answer, isRepeated: isRepeated)
     }
     guard head.isJSON, !head.isProblem else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
@@ -79,12 +83,17 @@ enum ResponseDecoding {
     }
   }
 
-  private static func failure<Response>(of endpoint: Endpoint<Response>, _ answer: HTTPAnswer) -> any Error {
+  private static func failure<Response>(
+    of endpoint: Endpoint<Response>, _ answer: HTTPAnswer, isRepeated: Bool
+  ) -> any Error {
     let status = answer.head.statusCode
     if let key = endpoint.key, let error = IdempotencyProblem(answer)?.error(for: key) { return error }
     guard let refusal = refusal(of: endpoint, answer) else {
       return ServiceError.status(
         code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
+    }
+    if isRepeated, endpoint.key != nil, !ownRefusals.contains(status) {
+      return ServiceError.status(code: status, message: refusal.message)
     }
     if let error = endpoint.failure(refusal) { return error }
     return status == 404

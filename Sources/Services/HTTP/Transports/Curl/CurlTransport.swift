@@ -3,6 +3,8 @@
   import Foundation
   import FoundationNetworking
   import StorefrontCurl
+  import StorefrontDomain
+  import Synchronization
 
   /// Sends requests with the libcurl that Foundation's networking has loaded, on its own thread.
   ///
@@ -23,18 +25,26 @@
   /// It speaks HTTP/1.1 over TCP or TLS, and uses the proxies that the environment names, such as `https_proxy`.
   final class CurlTransport: StreamingTransport {
     let bodyLength: Int
-    private let worker: CurlWorker
+    private let makeWorker: @Sendable () -> CurlWorker?
+    /// `nil` until a request has found a free file descriptor.
+    private let worker = Mutex<CurlWorker?>(nil)
 
-    /// Creates a transport, or returns `nil` if libcurl is not available: it is not loaded, is older than version 7.68, or the
-    /// process has too many open files.
+    /// Creates a transport, or returns `nil` if libcurl is not available: it is not loaded, or is older than version 7.68.
+    ///
+    /// If the process has too many open files, each request fails until one is free.
     ///
     /// - Parameter now: The time that measures idle requests. A test replaces it.
-    init?(
+    convenience init?(
       limits: HTTPLimits, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
-      guard Self.isAvailable, let worker = CurlWorker(limits: limits, now: now) else { return nil }
-      self.worker = worker
-      bodyLength = limits.bodyLength
+      guard Self.isAvailable else { return nil }
+      self.init(bodyLength: limits.bodyLength) { CurlWorker(limits: limits, now: now) }
+    }
+
+    /// Creates a transport whose worker comes from `makeWorker`, which is called for each request until it returns one.
+    init(bodyLength: Int, makeWorker: @escaping @Sendable () -> CurlWorker?) {
+      self.bodyLength = bodyLength
+      self.makeWorker = makeWorker
     }
 
     /// Foundation must initialize libcurl first. Before version 7.84, two threads must not do this at the same time.
@@ -44,9 +54,17 @@
     }()
 
     /// Ends the thread after its requests have ended.
-    deinit { worker.close() }
+    deinit { worker.withLock { $0 }?.close() }
 
     func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
+      let current = worker.withLock { worker in
+        worker = worker ?? makeWorker()
+        return worker
+      }
+      guard let worker = current else {
+        receiver.end(with: .unreachable("the app has too many open files"))
+        return .ended
+      }
       let request = CurlRequest(request, receiver: receiver)
       worker.start(request)
       return CancellationToken { [weak worker] in

@@ -1,0 +1,72 @@
+import AsyncViewModels
+import Synchronization
+
+/// The account for which a request is made: the one that is signed in when the user asks for the request.
+///
+/// A request can wait behind another change, in a queue or in a middleware, and the user can change meanwhile. So a view model reads
+/// the version when the user asks for a write, before the first wait, and calls the service with it, now or later:
+///
+/// ```swift
+/// func add(_ product: CatalogProduct, completion: @escaping Completion) {
+///   let account = AccountVersion.current
+///   queue.async { [self] in
+///     account.run { service.apply(change(product), key: key, completion: completion) }
+///   }
+/// }
+/// ```
+///
+/// A storefront over HTTP sends nothing if its token was replaced after this version: the call fails with the
+/// ``ServiceError/status(code:message:)`` 401. A service that knows no accounts ignores the version.
+///
+/// - Isolation: None. Use every member from any thread.
+public struct AccountVersion: Hashable, Sendable {
+  private static let latest = Atomic(0)
+  @TaskLocal private static var bound: AccountVersion?
+
+  /// Increases with each replacement of a token in the process.
+  package let number: Int
+
+  /// The version with which the caller runs, or else the version of this moment.
+  public static var current: AccountVersion {
+    bound ?? AccountVersion(number: latest.load(ordering: .acquiring))
+  }
+
+  /// Begins the next version, and returns it. Calls that begin later belong to it.
+  package static func advance() -> AccountVersion {
+    AccountVersion(number: latest.add(1, ordering: .acquiringAndReleasing).newValue)
+  }
+
+  /// Runs `body` with this version as ``current``. Tasks that `body` creates have it, too.
+  public func run<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+    try Self.$bound.withValue(self) { try body() }
+  }
+
+  /// Runs `body` with this version as ``current``, on the caller's actor. Tasks that `body` creates have it, too.
+  public nonisolated(nonsending) func run<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer
+  {
+    try await Self.$bound.withValue(self) { try await body() }
+  }
+
+  /// Runs `body` without a bound version, so that each call in `body` has the version of its own moment.
+  package static func runUnbound<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+    try $bound.withValue(nil) { try body() }
+  }
+
+  /// Runs `body` without a bound version, on the caller's actor.
+  package nonisolated(nonsending) static func runUnbound<Answer>(
+    _ body: () async throws -> Answer
+  ) async rethrows -> Answer {
+    try await $bound.withValue(nil) { try await body() }
+  }
+}
+
+/// Calls the async form of a service for a caller with a completion handler.
+///
+/// The task starts later, so this function reads the account before.
+func performForAccount<Value: Sendable>(
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
+  _ work: @escaping @Sendable () async throws -> Value
+) -> CancellationToken {
+  let account = AccountVersion.current
+  return performAsync(completion: completion) { try await account.run(work) }
+}
