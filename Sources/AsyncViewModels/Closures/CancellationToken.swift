@@ -55,10 +55,13 @@ public final class CancellationToken: Sendable {
 
   /// Whether there is nothing left to cancel.
   var hasEnded: Bool {
-    switch phase.withLock({ $0 }) {
-    case .armed: false
-    case .observing(let work): work.hasEnded
-    case .cancelled, .finished: true
+    // Under the lock: a copy of the phase could be the last reference to the action, whose release can run any code.
+    phase.withLock { phase in
+      switch phase {
+      case .armed: false
+      case .observing(let work): work.hasEnded
+      case .cancelled, .finished: true
+      }
     }
   }
 

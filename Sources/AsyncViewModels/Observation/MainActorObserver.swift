@@ -62,7 +62,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     liveObject.end()
   }
 
-  @usableFromInline final var hasEnded: Bool { currentSubject == nil }
+  /// Compares the subject under the lock: a copy could be its last reference, whose release can run any code.
+  @usableFromInline final var hasEnded: Bool { lock.withLock { _ in subject == nil } }
 
   /// Arranges the delivery of an unread value.
   @inlinable
