@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Calls an API that takes a completion handler, and waits for the result.
 ///
 /// ```swift
@@ -18,15 +20,15 @@
 ///   dropped.
 /// - Ownership: This function keeps the token until it returns or throws, and then marks the token as finished.
 /// - Complexity: One object and no task.
-/// - Throws: The error that the handler receives, or `CancellationError` if the task is cancelled. If the
+/// - Throws: The error that the handler receives or that `start` throws, or `CancellationError` if the task is cancelled. If the
 ///   handler may never be called, set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
 @inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
-  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
 ) async throws -> Value {
   try Task.checkCancellation()
   let answer = Promise<Value>()
-  let token = start { answer.resolve($0) }
+  let token = try start { answer.resolve($0) }
   // When the wait has ended, with a result or a cancellation, nothing is left to cancel.
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
@@ -48,12 +50,12 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ///   Otherwise, the errors are those of ``withCompletionHandler(_:)``.
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
-  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
 ) async throws -> Value {
   try Task.checkCancellation()
   guard deadline > .zero else { throw DeadlineExceeded(duration: deadline) }
   let answer = Promise<Value>()
-  let token = start { answer.resolve($0) }
+  let token = try start { answer.resolve($0) }
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
   let stopwatch = Stopwatch(clock)
@@ -76,15 +78,83 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ///
 /// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. The call
 ///   continues, and its value is dropped.
-/// - Throws: `CancellationError` if the task is cancelled.
+/// - Throws: `CancellationError` if the task is cancelled, or the error of `start`.
 @inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
-  _ start: (@escaping @Sendable (Value) -> Void) -> Void
+  _ start: (@escaping @Sendable (Value) -> Void) throws -> Void
 ) async throws -> Value {
   try await withCompletionHandler { completion in
-    start { completion(.success($0)) }
+    try start { completion(.success($0)) }
     return .ended
   }
+}
+
+// If a closure ignores its handler, the compiler prefers the function whose handler takes a `Result`, because of
+// `@_disfavoredOverload`.
+
+/// Calls an API whose completion handler takes an error or `nil`, and waits until the handler is called.
+///
+/// ```swift
+/// try await withCompletionHandler { completion in
+///   store.save(draft, completion: completion)  // calls `completion(error)` or `completion(nil)`
+///   return .ended
+/// }
+/// ```
+///
+/// The guarantees are those of ``withCompletionHandler(_:)`` and, with a `deadline`, of
+/// ``withCompletionHandler(deadline:clock:_:)``.
+///
+/// - Throws: The error that the handler receives, and the errors of these functions.
+@_disfavoredOverload
+public nonisolated(nonsending) func withCompletionHandler(
+  deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+  error start: (@escaping @Sendable ((any Error)?) -> Void) throws -> CancellationToken
+) async throws {
+  let start = { (completion: @escaping @Sendable (Result<Void, any Error>) -> Void) in
+    try start { error in completion(error.map { .failure($0) } ?? .success(())) }
+  }
+  guard let deadline else { return try await withCompletionHandler(start) }
+  try await withCompletionHandler(deadline: deadline, clock: clock, start)
+}
+
+/// Calls an API whose completion handler takes a value and an error, one of which is `nil`. Waits for the value.
+///
+/// ```swift
+/// let image = try await withCompletionHandler { completion in
+///   loader.load(url, completion: completion)  // calls `completion(image, nil)` or `completion(nil, error)`
+///   return .ended
+/// }
+/// ```
+///
+/// The guarantees are those of ``withCompletionHandler(_:)`` and, with a `deadline`, of
+/// ``withCompletionHandler(deadline:clock:_:)``.
+///
+/// - Throws: The error that the handler receives, ``MissingResult`` if it receives neither a value nor an error, and the errors
+///   of these functions. If the handler receives both, this function throws the error.
+@_disfavoredOverload
+public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
+  deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+  valueAndError start: (@escaping @Sendable (Value?, (any Error)?) -> Void) throws -> CancellationToken
+) async throws -> Value {
+  let start = { (completion: @escaping @Sendable (Result<Value, any Error>) -> Void) in
+    try start { value, error in
+      completion(value.flatMap { error == nil ? .success($0) : nil } ?? .failure(error ?? MissingResult()))
+    }
+  }
+  guard let deadline else { return try await withCompletionHandler(start) }
+  return try await withCompletionHandler(deadline: deadline, clock: clock, start)
+}
+
+/// The error for a completion handler that received neither a value nor an error.
+public struct MissingResult: Error, Equatable {
+  /// Creates an error.
+  public init() {}
+}
+
+extension MissingResult: CustomStringConvertible, LocalizedError {
+  public var description: String { "The completion handler received neither a value nor an error." }
+
+  public var errorDescription: String? { description }
 }
 
 extension Promise {

@@ -19,8 +19,16 @@ public final class CancellationToken: Sendable {
 
   private enum Phase {
     case armed(@Sendable () -> Void)
+    case observing(any EndingWork)
     case cancelled
     case finished
+
+    var isOpen: Bool {
+      switch self {
+      case .armed, .observing: true
+      case .cancelled, .finished: false
+      }
+    }
   }
 
   /// Creates a token that runs `onCancel` when the token is cancelled or released.
@@ -30,6 +38,10 @@ public final class CancellationToken: Sendable {
 
   private init(_ phase: Phase) { self.phase = Mutex(phase) }
 
+  /// Creates a token that ends an observation, and that knows when the observation has ended.
+  @usableFromInline
+  convenience init(_ work: any EndingWork) { self.init(.observing(work)) }
+
   /// A finished token, for work that has already ended or cannot be cancelled. Cancelling this token does
   /// nothing.
   public static let ended = CancellationToken(.finished)
@@ -38,6 +50,18 @@ public final class CancellationToken: Sendable {
   public var isCancelled: Bool {
     phase.withLock {
       if case .cancelled = $0 { true } else { false }
+    }
+  }
+
+  /// Whether there is nothing left to cancel.
+  var hasEnded: Bool {
+    // Under the lock: a copy of the phase could be the last reference to the action, whose release can run any code.
+    phase.withLock { phase in
+      switch phase {
+      case .armed: false
+      case .observing(let work): work.hasEnded
+      case .cancelled, .finished: true
+      }
     }
   }
 
@@ -75,9 +99,12 @@ public final class CancellationToken: Sendable {
   /// Changes the phase of an armed token and returns its action. Returns `nil` if the token is no longer armed.
   private func transition(to next: Phase) -> (@Sendable () -> Void)? {
     phase.withLock { phase in
-      guard case .armed(let onCancel) = phase else { return nil }
-      phase = next
-      return onCancel
+      defer { if phase.isOpen { phase = next } }
+      switch phase {
+      case .armed(let onCancel): return onCancel
+      case .observing(let work): return { work.end() }
+      case .cancelled, .finished: return nil
+      }
     }
   }
 
@@ -85,6 +112,16 @@ public final class CancellationToken: Sendable {
 }
 
 extension CancellationToken {
+  /// Keeps this token in a bag, which cancels it when the bag is cancelled, closed or released.
+  ///
+  /// ```swift
+  /// cart.observe(on: self) { screen, state in screen.show(state) }.store(in: bag)
+  /// ```
+  public func store(in bag: TaskBag) { bag.insert(self) }
+
+  /// Keeps this token until the screen of the bindings ends, which cancels the token.
+  public func store(in bindings: ScreenBindings) { bindings.insert(self) }
+
   /// Cancels the work, and runs the cancellation action on a global queue.
   ///
   /// The cancellation action may wait for a queue. On that queue, call this method instead of ``cancel()``,
@@ -93,4 +130,40 @@ extension CancellationToken {
     guard let onCancel = transition(to: .cancelled) else { return }
     DispatchQueue.global().async(execute: onCancel)
   }
+}
+
+/// The work of a token that can end before the token is cancelled.
+@usableFromInline
+protocol EndingWork: AnyObject, Sendable {
+  /// Ends the work. Only the first call has an effect.
+  func end()
+
+  /// Whether the work has ended.
+  var hasEnded: Bool { get }
+}
+
+/// A task that reads a sequence for an observer.
+final class ObservingTask: EndingWork {
+  private struct State: Sendable {
+    var task: Task<Void, Never>?
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Stores the task, unless it has already ended.
+  func start(_ task: Task<Void, Never>) { state.withLock { if !$0.hasEnded { $0.task = task } } }
+
+  /// Records that the task has ended. Called by the task.
+  func finish() {
+    let task = state.withLock { state in
+      state.hasEnded = true
+      return state.task.take()
+    }
+    withExtendedLifetime(task) {}
+  }
+
+  func end() { state.withLock { $0.task }?.cancel() }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 }

@@ -35,7 +35,7 @@ public final class RequestSlot: @unchecked Sendable {
   private var timer: CancellationToken?
   private var completions: [Completion] = []
   /// Whether a result is awaited.
-  private var isRunning = false
+  public private(set) var isRunning = false
   /// The number of the latest request. A result with another number is late, and is dropped.
   private var number = 0
 

@@ -13,6 +13,9 @@
 ///   func increment() { store.update { $0 += 1 } }
 /// }
 /// ```
+///
+/// - Precondition: ``hosted`` is a stored property. A computed property would make another host for each call, so that calls
+///   run at the same time. The first call of such an actor stops the process, in every build.
 public protocol ViewModelActor<State>: Actor, StateSource {
   /// The type of the state. Redeclared here, so that the compiler can infer it from ``hosted``.
   override associatedtype State
@@ -24,11 +27,19 @@ public protocol ViewModelActor<State>: Actor, StateSource {
 extension ViewModelActor {
   /// The executor of the host.
   @inlinable public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe hosted.host.unownedExecutor
+    let hosted = hosted
+    // Costs nothing in an optimized build: the compiler merges the two reads of a stored constant.
+    guard hosted.store === self.hosted.store else { stopBecauseHostedIsComputed(Self.self) }
+    return unsafe hosted.host.unownedExecutor
   }
 
   /// The state and its observers.
   @inlinable public nonisolated var store: ObservableState<State> { hosted.store }
+}
+
+@usableFromInline
+func stopBecauseHostedIsComputed(_ type: Any.Type) -> Never {
+  fatalError("\(type).hosted must be a stored property: `nonisolated let hosted: HostedState<…>`")
 }
 
 /// The state of a ``ViewModelActor``, and the host on whose executor the view model runs.

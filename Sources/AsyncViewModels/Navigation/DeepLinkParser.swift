@@ -4,15 +4,17 @@ public import Foundation
 public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   /// The scheme that a link has to have.
   public let scheme: String
-  /// The host that a link has to have.
+  /// The host that a link has to have, as it was passed to the initializer.
   public let host: String
+  private let canonicalHost: String
   private let routes: @Sendable ([String]) throws(DeepLinkParserError) -> [Route]
 
   /// Creates a parser for the links with one scheme and host.
   ///
   /// - Parameters:
   ///   - scheme: The scheme that a link has to have.
-  ///   - host: The host that a link has to have.
+  ///   - host: The host that a link has to have, in any spelling: `bücher.example` or `xn--bcher-kva.example`, with
+  ///     percent-encoded characters or without, in upper or lower case, with or without a dot at the end.
   ///   - routes: Returns the routes above the root, the top one last, for the components of a link's path.
   ///     There may be no components. Each component is percent-decoded and is not the empty string.
   public init(
@@ -21,19 +23,21 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   ) {
     self.scheme = scheme
     self.host = host
+    canonicalHost = Self.canonical(host)
     self.routes = routes
   }
 
   /// Returns the navigation path for a link.
   ///
-  /// The comparison of scheme and host ignores case. The query and the fragment of the link are ignored. A
+  /// The comparison of the scheme ignores case. The comparison of the host ignores the spelling: it compares the ASCII forms
+  /// (RFC 5890) in lower case and without a dot at the end. The query and the fragment of the link are ignored. A
   /// link with a user, a password or a port is rejected.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {
     guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
     let found = url.host() ?? ""
-    guard found.lowercased() == host.lowercased() else { throw .host(found) }
+    guard Self.canonical(found) == canonicalHost else { throw .host(found) }
     // Not `url.port`, which is `nil` for a number that is no `Int`.
     let port = URLComponents(url: url, resolvingAgainstBaseURL: true)?.rangeOfPort
     guard url.user() == nil, url.password() == nil, port == nil else { throw .authority(found) }
@@ -46,6 +50,27 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
     // A route with a NaN differs from itself, so its screen would never be found again.
     guard routes.allSatisfy({ $0 == $0 }) else { throw .component(components.last ?? "") }
     return RoutePath(routes)
+  }
+
+  /// The ASCII form of a host, in lower case and without brackets or a dot at the end.
+  ///
+  /// Foundation parses a host in one form and returns it in another, so both sides of a comparison need a form that does not
+  /// depend on how they were written.
+  private static func canonical(_ host: String) -> String {
+    var host = host.removingPercentEncoding ?? host
+    // Only letters and digits of other languages are converted: an ASCII character that separates the parts of a URL must not
+    // become one here.
+    let isName = host.unicodeScalars.allSatisfy {
+      !$0.isASCII || $0.properties.isAlphabetic || "0"..."9" ~= $0 || "-._".unicodeScalars.contains($0)
+    }
+    if isName, !host.utf8.allSatisfy({ $0 < 0x80 }),
+      let ascii = URL(string: "https://\(host)/")?.host(percentEncoded: false)
+    {
+      host = ascii
+    }
+    host = host.lowercased()
+    if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
+    return host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 }
 

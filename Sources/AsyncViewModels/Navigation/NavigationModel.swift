@@ -41,8 +41,23 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// A reader that also changes the path needs duplicates: a path that it has received, then changed, may be set again.
   func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.stream() }
 
-  /// Adds a screen on top.
-  public func push(_ route: Route) { store.update { $0.push(route) } }
+  /// Adds a screen on top, unless its route is already on top. Observers then receive nothing.
+  ///
+  /// So two taps on one link open one screen.
+  ///
+  /// - Parameters:
+  ///   - route: The route of the screen.
+  ///   - again: Whether to add the screen even if its route is already on top.
+  public func push(_ route: Route, again: Bool = false) {
+    var isDone = false
+    repeat {
+      // Routes are compared outside the lock, because the app's `==` can run any code.
+      let (old, version) = store.storage.versionedValue
+      var path = old
+      path.push(route, again: again)
+      isDone = path.routes.count == old.routes.count || store.storage.send(path, ifVersion: version)
+    } while !isDone
+  }
 
   /// Removes the top screen.
   ///

@@ -19,8 +19,16 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// The route of the top screen, or `nil` at the root.
   public var top: Route? { routes.last }
 
-  /// Adds a screen on top.
-  public mutating func push(_ route: Route) { routes.append(route) }
+  /// Adds a screen on top, unless its route is already on top.
+  ///
+  /// So two taps on one link open one screen.
+  ///
+  /// - Parameters:
+  ///   - route: The route of the screen.
+  ///   - again: Whether to add the screen even if its route is already on top.
+  public mutating func push(_ route: Route, again: Bool = false) {
+    if again || route != top { routes.append(route) }
+  }
 
   /// Removes the top screen.
   ///

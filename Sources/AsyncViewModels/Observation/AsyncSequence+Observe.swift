@@ -28,14 +28,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void
   ) -> CancellationToken {
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let observing = ObservingTask()
     let task = Task { [weak owner] in
-      defer { liveObject.end() }
+      defer {
+        liveObject.end()
+        observing.finish()
+      }
       _ = await forEachElement { element in
         guard let owner else { return false }
         return await call(body, on: owner, with: element)
       }
     }
-    return CancellationToken(onCancel: task.cancel)
+    observing.start(task)
+    return CancellationToken(observing)
   }
 
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
@@ -60,15 +65,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void
   ) -> CancellationToken {
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let observing = ObservingTask()
     let task = Task { @MainActor [weak owner] in
-      defer { liveObject.end() }
+      defer {
+        liveObject.end()
+        observing.finish()
+      }
       _ = await forEachElement { element in
         guard let owner, !Task.isCancelled else { return false }
         await body(owner, element)
         return true
       }
     }
-    return CancellationToken(onCancel: task.cancel)
+    observing.start(task)
+    return CancellationToken(observing)
   }
 }
 
@@ -110,15 +120,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     completion: @escaping @Sendable (isolated Owner, Result<Void, Failure>) async -> Void
   ) -> CancellationToken {
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let observing = ObservingTask()
     let task = Task { [weak owner] in
-      defer { liveObject.end() }
+      defer {
+        liveObject.end()
+        observing.finish()
+      }
       let result = await forEachElement { element in
         guard let owner else { return false }
         return await call(body, on: owner, with: element)
       }
       if let result, let owner { _ = await call(completion, on: owner, with: result) }
     }
-    return CancellationToken(onCancel: task.cancel)
+    observing.start(task)
+    return CancellationToken(observing)
   }
 
   /// Runs `body` on the main actor for each element, then `completion` with the result of the sequence,
@@ -132,8 +147,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     completion: @escaping @MainActor (Owner, Result<Void, Failure>) async -> Void
   ) -> CancellationToken {
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let observing = ObservingTask()
     let task = Task { @MainActor [weak owner] in
-      defer { liveObject.end() }
+      defer {
+        liveObject.end()
+        observing.finish()
+      }
       let result = await forEachElement { element in
         guard let owner, !Task.isCancelled else { return false }
         await body(owner, element)
@@ -141,7 +160,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       }
       if let result, let owner, !Task.isCancelled { await completion(owner, result) }
     }
-    return CancellationToken(onCancel: task.cancel)
+    observing.start(task)
+    return CancellationToken(observing)
   }
 }
 

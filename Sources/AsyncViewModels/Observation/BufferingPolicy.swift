@@ -63,6 +63,9 @@ struct RingBuffer<Element>: ~Copyable {
   @inlinable var isEmpty: Bool { count == 0 }
   @inlinable var first: Element? { isEmpty ? nil : unsafe slots[head] }
 
+  /// The element that is `offset` elements after the oldest one.
+  subscript(_ offset: Int) -> Element { unsafe slots[index(offset)] }
+
   /// Appends `element`, and drops one element if the buffer is full.
   ///
   /// Returns the dropped element, if any, so that the caller can release it after the unlock.

@@ -51,6 +51,25 @@ public final class EventChannel<Event: Sendable>: Sendable {
     withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }
   }
 
+  /// Keeps `event` until one observer reads it, unless an equal event is kept already. Does nothing after ``finish()``.
+  ///
+  /// Use this method for the route of a tap: two taps before the screen has changed open one screen. After an observer has
+  /// read the event, an equal event is kept again.
+  ///
+  /// All other guarantees are those of ``keepForFirstObserver(_:)``.
+  ///
+  /// - Complexity: O(kept events).
+  public func keepOnceForFirstObserver(_ event: Event) where Event: Equatable {
+    var waiting: Waiter??
+    repeat {
+      // Compared outside the lock, because the app's `==` can run any code.
+      let (kept, number) = storage.keptEvents
+      if kept.contains(event) { return }
+      waiting = storage.keep(event, ifLast: number)
+    } while waiting == nil
+    waiting.map { Waiter.wakeAll($0) }
+  }
+
   /// Ends all streams after their unread events have been read.
   @inlinable
   public func finish() { Waiter.wakeAll(storage.finish()) }
@@ -157,6 +176,22 @@ final class EventStorage<Element: Sendable>: Sendable {
       storage.sent &+= 1
       _ = storage.kept.append(Numbered(number: storage.sent, element: element))
       return storage.waiting.removeAll()
+    }
+  }
+
+  /// The kept events, and the number of the last event.
+  var keptEvents: ([Element], UInt64) {
+    guarded.withLock { storage in ((0..<storage.kept.count).map { storage.kept[$0].element }, storage.sent) }
+  }
+
+  /// Keeps `element` if `number` is still the number of the last event. Otherwise, returns `nil`.
+  func keep(_ element: Element, ifLast number: UInt64) -> Waiter?? {
+    guarded.withLock { storage -> Waiter?? in
+      guard storage.sent == number else { return nil }
+      guard !storage.isFinished else { return .some(nil) }
+      storage.sent &+= 1
+      _ = storage.kept.append(Numbered(number: storage.sent, element: element))
+      return .some(storage.waiting.removeAll())
     }
   }
 

@@ -11,7 +11,7 @@ public import Synchronization
 ///
 /// `@unchecked Sendable`: `lock` guards `subject`, and the storage's lock guards `seenVersion`.
 @usableFromInline
-class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked Sendable {
+class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
   @usableFromInline
@@ -61,6 +61,9 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, @unchecked S
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
     liveObject.end()
   }
+
+  /// Compares the subject under the lock: a copy could be its last reference, whose release can run any code.
+  @usableFromInline final var hasEnded: Bool { lock.withLock { _ in subject == nil } }
 
   /// Arranges the delivery of an unread value.
   @inlinable

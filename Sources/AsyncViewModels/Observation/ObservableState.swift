@@ -53,9 +53,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// Changes the value atomically.
   ///
   /// `body` runs exactly once. Observers receive its result, never a value in between. The state's lock is held
-  /// while `body` runs, so `body` must only compute and must not call code that waits. If `body` throws, the
-  /// changes that it has made until then remain and are published. After ``finish()``, `body` changes a copy of
-  /// the value, which is discarded.
+  /// while `body` runs, so `body` must only compute and must not call code that waits. If `body` throws, the value
+  /// is as before, and observers receive nothing. After ``finish()``, `body` changes a copy of the value, which is
+  /// discarded.
   ///
   /// The values that the state contained before the update, and that `body` replaces or removes, are released
   /// after the unlock. So their `deinit` can run any code, such as code that reads this state or removes an
@@ -68,7 +68,11 @@ public final class ObservableState<Value: Sendable>: Sendable {
   ///   ``value``, ``observerCount`` or ``droppedCount``, a nested update, ``finish()``, creating or releasing a stream
   ///   with a buffer, cancelling a task that reads this state, and cancelling or releasing the token of an observation.
   ///   The lock then terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
-  ///   Linux, and with a report of a recursive lock on Apple platforms.
+  ///   Linux, and with a report of a recursive lock on Apple platforms. The rule also holds for a use within an update of another
+  ///   state: if the updates of two states are nested, the inner one may send to the outer state, but not read or update it. If
+  ///   two states send to each other within their updates on two threads, each waits for the lock of the other: Linux then
+  ///   terminates the process with the same message, and Apple platforms wait for good. So return from an update what to send,
+  ///   and send it after the update.
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a collection copies the
   ///   storage of the collection. ``updateInPlace(_:)`` makes no copy.
   @inlinable @discardableResult
@@ -84,15 +88,15 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// replaces or removes are not stored elsewhere, they are released while the state's lock is held. All other
   /// guarantees are those of ``update(_:)``.
   ///
+  /// `body` cannot throw, because there is no copy to which the value could go back. If `body` calls a function that throws
+  /// without a change, return a `Result`.
+  ///
   /// - Returns: The value that `body` returns.
-  /// - Throws: The error that `body` throws.
   /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each value that
   ///   `body` replaces or removes, and no such `deinit` waits for another thread.
   @inlinable @discardableResult
-  public func updateInPlace<Answer: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    try storage.update(copiesOldValue: false, body)
+  public func updateInPlace<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
+    storage.update(copiesOldValue: false, body)
   }
 
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change the value.
@@ -106,6 +110,16 @@ public final class ObservableState<Value: Sendable>: Sendable {
 
   @inlinable
   deinit { storage.finish() }
+}
+
+/// A state can be observed like the view model that owns it: by a screen's bindings, by an ``ObservedState`` and by
+/// `observe(on:)`.
+extension ObservableState: StateSource {
+  /// The type of the value.
+  public typealias State = Value
+
+  /// This object.
+  @inlinable public var store: ObservableState<Value> { self }
 }
 
 extension ObservableState {

@@ -6,13 +6,19 @@
 public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of consecutive retries.
   public let limit: Int
+  /// How long an attempt must work before its failure counts as the first one again.
+  ///
+  /// A connection that greets and dies does not work. With a time of zero, its greeting would begin the count again, so that
+  /// neither the limit nor a longer delay would ever be reached.
+  public let stableTime: Duration
 
   private let shortest: Duration
   private let longest: Duration
   private let jitter: Double
 
   /// Never retries.
-  public static let never = RetryPolicy(limit: 0, shortest: .zero, longest: .zero, jitter: 0)
+  public static let never = RetryPolicy(
+    limit: 0, shortest: .zero, longest: .zero, jitter: 0, stableTime: .zero)
 
   /// Waits the same time before each retry.
   ///
@@ -24,12 +30,15 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
   ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
   ///     delay is between half of the delay and the whole delay.
-  /// - Precondition: `delay` and `limit` are not negative, and `jitter` is between 0 and 1.
-  public static func constant(_ delay: Duration, limit: Int = .max, jitter: Double = 0) -> RetryPolicy {
+  ///   - stableTime: How long an attempt must work before its failure counts as the first one again.
+  /// - Precondition: `delay`, `limit` and `stableTime` are not negative, and `jitter` is between 0 and 1.
+  public static func constant(
+    _ delay: Duration, limit: Int = .max, jitter: Double = 0, stableTime: Duration = .seconds(10)
+  ) -> RetryPolicy {
     guard delay >= .zero else {
       fatalError("RetryPolicy.constant: the delay must not be negative, but is \(delay)")
     }
-    return RetryPolicy(limit: limit, shortest: delay, longest: delay, jitter: jitter)
+    return RetryPolicy(limit: limit, shortest: delay, longest: delay, jitter: jitter, stableTime: stableTime)
   }
 
   /// Doubles the delay before each further retry, up to a longest delay.
@@ -40,24 +49,31 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
   ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
   ///     delay is between half of the delay and the whole delay.
-  /// - Precondition: `shortest` is positive and at most `longest`, `limit` is not negative, and `jitter` is
-  ///   between 0 and 1.
+  ///   - stableTime: How long an attempt must work before its failure counts as the first one again.
+  /// - Precondition: `shortest` is positive and at most `longest`, `limit` and `stableTime` are not negative, and
+  ///   `jitter` is between 0 and 1.
   public static func exponential(
-    from shortest: Duration, upTo longest: Duration, limit: Int = .max, jitter: Double = 0
+    from shortest: Duration, upTo longest: Duration, limit: Int = .max, jitter: Double = 0,
+    stableTime: Duration = .seconds(10)
   ) -> RetryPolicy {
     guard shortest > .zero, shortest <= longest else {
       fatalError(
         "RetryPolicy.exponential: needs 0 < from <= upTo, but from is \(shortest) and upTo is \(longest)")
     }
-    return RetryPolicy(limit: limit, shortest: shortest, longest: longest, jitter: jitter)
+    return RetryPolicy(
+      limit: limit, shortest: shortest, longest: longest, jitter: jitter, stableTime: stableTime)
   }
 
-  private init(limit: Int, shortest: Duration, longest: Duration, jitter: Double) {
+  private init(limit: Int, shortest: Duration, longest: Duration, jitter: Double, stableTime: Duration) {
     guard limit >= 0 else { fatalError("RetryPolicy: the limit must not be negative, but is \(limit)") }
     guard (0...1).contains(jitter) else {
       fatalError("RetryPolicy: the jitter must be between 0 and 1, but is \(jitter)")
     }
-    (self.limit, self.shortest, self.longest, self.jitter) = (limit, shortest, longest, jitter)
+    guard stableTime >= .zero else {
+      fatalError("RetryPolicy: the stable time must not be negative, but is \(stableTime)")
+    }
+    (self.limit, self.shortest, self.longest) = (limit, shortest, longest)
+    (self.jitter, self.stableTime) = (jitter, stableTime)
   }
 
   /// Returns the time to wait before a retry, or `nil` if the policy does not allow the retry.

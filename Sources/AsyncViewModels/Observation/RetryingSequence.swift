@@ -16,9 +16,11 @@
 /// A sequence that has thrown an error cannot continue, so each attempt makes a new sequence. An attempt fails
 /// if `makeSequence` or the sequence that it returns throws. If the ``RetryPolicy`` allows a retry, the next
 /// attempt begins after the delay of the policy. Otherwise, the retrying sequence throws the error of the
-/// failed attempt. Each element resets the number of consecutive retries.
+/// failed attempt. An attempt that yields an element, and fails later than the ``RetryPolicy/stableTime`` of the policy after
+/// its sequence was made, resets the number of consecutive retries. So a connection that greets and dies reaches the limit.
 ///
-/// The retrying sequence ends when an attempt ends without an error. It delivers each element of an attempt
+/// The retrying sequence ends when an attempt ends without an error. If a server closes a feed that has no end, pass an
+/// `endError`: the end of an attempt then counts as a failure with this error. The retrying sequence delivers each element of an attempt
 /// once. If the sequence of a new attempt begins with earlier elements, they are delivered again.
 ///
 /// - Isolation: The attempts run in the reading task, on the reader's actor. There is no other task, so no
@@ -38,6 +40,7 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
 
   private let policy: RetryPolicy
   private let clock: any Clock<Duration>
+  private let endError: (any Error)?
   private let generator: any RandomNumberGenerator & Sendable
   private let makeSequence: @Sendable () async throws -> Base
 
@@ -45,17 +48,20 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - policy: How often to retry, and how long to wait.
-  ///   - clock: Measures the waits.
+  ///   - clock: Measures the waits and the attempts.
+  ///   - endError: The error of an attempt whose sequence ends without one, or `nil` if the end of an attempt also ends this
+  ///     sequence.
   ///   - generator: The source of the jitter. Each iterator uses a copy of it.
   ///   - makeSequence: Makes the sequence of one attempt, for example by connecting. It runs on the reader's
   ///     actor.
   public init(
-    _ policy: RetryPolicy, clock: any Clock<Duration> = ContinuousClock(),
+    _ policy: RetryPolicy, clock: any Clock<Duration> = ContinuousClock(), endError: (any Error)? = nil,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     _ makeSequence: @escaping @Sendable () async throws -> Base
   ) {
     self.policy = policy
     self.clock = clock
+    self.endError = endError
     self.generator = generator
     self.makeSequence = makeSequence
   }
@@ -69,11 +75,16 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
     private var isFinished = false
     private var attempt: Base.AsyncIterator?
     private var retries = 0
+    /// When the sequence of the attempt was made.
+    private var began = Duration.zero
+    private var hasYielded = false
     private var generator: any RandomNumberGenerator & Sendable
+    private let stopwatch: Stopwatch
 
     fileprivate init(_ sequence: RetryingSequence) {
       self.sequence = sequence
       generator = sequence.generator
+      stopwatch = Stopwatch(sequence.clock)
     }
 
     /// Returns the next element, or `nil` at the end or if the task is cancelled. Stays on the caller's
@@ -83,14 +94,22 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       while !isFinished, !Task.isCancelled {
         do {
-          if attempt == nil { attempt = try await sequence.makeSequence().makeAsyncIterator() }
-          guard let element = try await attempt?.next(isolation: actor) else { break }
-          retries = 0
-          return element
+          if attempt == nil {
+            attempt = try await sequence.makeSequence().makeAsyncIterator()
+            began = stopwatch.elapsed()
+          }
+          if let element = try await attempt?.next(isolation: actor) {
+            hasYielded = true
+            return element
+          }
+          guard let endError = sequence.endError else { break }
+          throw endError
         } catch {
           attempt = nil
           if Task.isCancelled { break }
-          retries += 1
+          let wasStable = hasYielded && stopwatch.elapsed() - began >= sequence.policy.stableTime
+          hasYielded = false
+          retries = wasStable ? 1 : retries + 1
           let wait = sequence.policy.delay(beforeRetry: retries, using: &generator)
           guard let wait, !error.isCancellation else {
             isFinished = true

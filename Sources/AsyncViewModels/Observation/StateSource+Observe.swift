@@ -40,7 +40,7 @@ extension StateSource {
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void
   ) -> CancellationToken {
-    store.observe(on: owner, pacing: pacing, body)
+    checkedStore.storage.observe(on: owner, pacing: pacing, body)
   }
 
   /// Runs `body` on an actor with the current state, and then after each change with the latest state.
@@ -51,29 +51,8 @@ extension StateSource {
     on owner: Owner, pacing: FramePacing? = nil,
     _ body: @escaping @Sendable (isolated Owner, State) -> Void
   ) -> CancellationToken {
-    store.observe(on: owner, pacing: pacing, body)
-  }
-}
-
-extension ObservableState {
-  /// Runs `body` on the main actor with the current value, and then after each change with the latest value.
-  ///
-  /// The guarantees are those of `observe(on:pacing:_:)`.
-  @inlinable @MainActor
-  public func observe<Owner: AnyObject>(
-    on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, Value) -> Void
-  ) -> CancellationToken {
-    storage.observe(on: owner, pacing: pacing, body)
-  }
-
-  /// Runs `body` on an actor with the current value, and then after each change with the latest value.
-  ///
-  /// The guarantees are those of `observe(on:pacing:_:)`.
-  public func observe<Owner: Actor>(
-    on owner: Owner, pacing: FramePacing? = nil,
-    _ body: @escaping @Sendable (isolated Owner, Value) -> Void
-  ) -> CancellationToken {
-    (pacing.map { stream(pacing: $0) } ?? stream()).observe(on: owner, body)
+    let store = checkedStore
+    return (pacing.map { store.stream(pacing: $0) } ?? store.stream()).observe(on: owner, body)
   }
 }
 
@@ -86,6 +65,6 @@ extension StateStorage {
       pacing.map { PacedMainActorObserver(of: self, on: owner, pacing: $0, body) }
       ?? MainActorObserver(of: self, on: owner, body)
     observer.enqueue()
-    return CancellationToken { observer.end() }
+    return CancellationToken(observer)
   }
 }

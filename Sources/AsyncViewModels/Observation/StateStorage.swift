@@ -82,7 +82,7 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
   }
 
   /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise, values
-  ///   that `body` replaces can be released under the lock, where their `deinit` then runs.
+  ///   that `body` replaces can be released under the lock, where their `deinit` then runs, and `body` must not throw.
   @inlinable
   func update<Answer: Sendable, Failure: Error>(
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
@@ -98,15 +98,20 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
         updatingThread.enter()
-        if copiesOldValue { old = storage.value }
-        // Publishes even if `body` throws: the changes that `body` has made are stored, and the streams must
-        // agree with `value`.
         defer {
-          wake = storage.publish()
           updatingThread.leave()
           if !deferredValues.isEmpty { deferred = exchange(&deferredValues, with: []) }
         }
-        return try body(&storage.value)
+        if copiesOldValue { old = storage.value }
+        do throws(Failure) {
+          let answer = try body(&storage.value)
+          wake = storage.publish()
+          return answer
+        } catch {
+          // What `body` has stored is released after the unlock, instead of the old value.
+          if let original = old { old = exchange(&storage.value, with: original) }
+          throw error
+        }
       }
       // An answer or an error that the caller ignores is released after the unlock: its `deinit` can run any
       // code.

@@ -34,6 +34,16 @@ extension Collection where Element: Sendable {
     return work.results
   }
 
+  /// Transforms the elements concurrently, and returns their outcomes in element order.
+  ///
+  /// The guarantees are those of ``concurrentResults(limit:_:)``, but nothing is thrown.
+  @inlinable
+  public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
+    _ transform: @escaping @Sendable (Element) async throws -> Output
+  ) async -> [TaskOutcome<Output>] {
+    await outcomes(limit: nil, transform)
+  }
+
   /// Transforms the elements concurrently, at most `limit` at a time, and returns their outcomes in element
   /// order.
   ///
@@ -46,9 +56,17 @@ extension Collection where Element: Sendable {
   /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
   @inlinable
   public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
-    limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
+    limit: Int?, _ transform: @escaping @Sendable (Element) async throws -> Output
   ) async throws(ParallelError) -> [TaskOutcome<Output>] {
     try ParallelError.check(limit: limit)
+    return await outcomes(limit: limit, transform)
+  }
+
+  /// Requires a positive limit.
+  @inlinable
+  nonisolated(nonsending) func outcomes<Output: Sendable>(
+    limit: Int?, _ transform: @escaping @Sendable (Element) async throws -> Output
+  ) async -> [TaskOutcome<Output>] {
     let work = ParallelWork<Element, TaskOutcome<Output>>(self)
     await withDiscardingTaskGroup { group in
       for _ in 0..<work.workerCount(limit: limit) {

@@ -88,16 +88,15 @@ extension Collection where Element: Hashable & Sendable {
   /// ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but there is no limit, and no error is
   /// thrown. The work starts in the order of the collection. The order of a `Set` changes from run to run.
   ///
-  /// - Precondition: The elements are unique.
+  /// An element that occurs again is ignored: its work runs once, and its outcome is delivered once.
   @inlinable
   public func runConcurrently<Output: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,
     receive: (Element, TaskOutcome<Output>) async -> Void
   ) async {
-    guard Set(self).count == count else {
-      fatalError("runConcurrently: duplicate names in \(Array(self))")
-    }
-    await map { name in NamedTask(name) { try await work(name) } }.run(limit: nil, receive: receive)
+    var names = Set<Element>(minimumCapacity: count)
+    await filter { names.insert($0).inserted }.map { name in NamedTask(name) { try await work(name) } }.run(
+      limit: nil, receive: receive)
   }
 }

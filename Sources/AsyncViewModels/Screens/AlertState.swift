@@ -45,15 +45,21 @@ public struct AlertState<Action: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates an alert.
   ///
-  /// - Precondition: There is at least one button, because nothing else closes an alert, and at most one button with the
-  ///   role ``Button/Role/cancel``.
+  /// - Parameters:
+  ///   - title: The title of the alert.
+  ///   - message: The text below the title, if any.
+  ///   - buttons: The buttons in their order. If there are none, the alert has one button, "OK", with the role
+  ///     ``Button/Role/cancel``, because nothing else closes an alert. If several buttons have this role, only the first one
+  ///     keeps it, because UIKit accepts only one.
   public init(_ title: String, message: String? = nil, buttons: [Button]) {
-    guard !buttons.isEmpty else { fatalError("AlertState: the alert \"\(title)\" has no button") }
-    guard buttons.count(where: { $0.role == .cancel }) <= 1 else {
-      fatalError("AlertState: the alert \"\(title)\" has more than one cancel button")
-    }
     self.title = title
     self.message = message
-    self.buttons = buttons
+    let cancel = buttons.firstIndex { $0.role == .cancel }
+    self.buttons =
+      buttons.isEmpty
+      ? [Button("OK", role: .cancel)]
+      : buttons.enumerated().map { index, button in
+        button.role == .cancel && index != cancel ? Button(button.title, action: button.action) : button
+      }
   }
 }

@@ -3,22 +3,25 @@ import Synchronization
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
 /// A view model, a screen or a server session stores its running work in a bag. The bag drops a task when the
-/// task ends. Work that is added after ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a
+/// task ends, and a token when its work has ended. Work that is added after ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a
 /// task after ``close()``, the task is cancelled before its work begins.
 ///
 /// - Isolation: None. Add, cancel and close on any thread.
+/// - Ordering: Tasks and tokens are cancelled in the order in which they were added.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
 /// - Ownership: A task keeps the captures of its closure until the task ends. If the closure captures the bag's
 ///   owner, the task keeps the owner and the bag alive. So capture the owner weakly, and read a stream with
 ///   `observe(on:_:)`.
-/// - Complexity: O(1) to add or remove a task, O(n log n) to cancel all n entries.
+/// - Complexity: Amortized O(1) to add or remove a task or a token, O(n log n) to cancel all n entries.
 public final class TaskBag: Sendable {
   private let contents = TaskBagContents()
 
   /// Creates an empty bag.
   public init() {}
 
-  /// The number of tasks and tokens in the bag.
+  /// The number of tasks and tokens in the bag whose work has not ended.
+  ///
+  /// - Complexity: O(entries).
   public var count: Int { contents.count }
 
   /// Starts a task that runs `work`, and keeps the task in the bag until it ends.
@@ -55,10 +58,12 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Adds a token, which the bag keeps even if the work of the token ends. ``cancelAll()``, ``close()`` and
-  /// the release of the bag cancel the token.
+  /// Adds a token. ``cancelAll()``, ``close()`` and the release of the bag cancel the token.
+  ///
+  /// The work of a token has ended after ``CancellationToken/finish()`` and ``CancellationToken/cancel()``. The work of an
+  /// observation also ends with its source. The bag drops ended tokens from time to time.
   public func insert(_ token: CancellationToken) {
-    contents.fill(contents.reserve(), cancel: token.cancel)
+    contents.fill(contents.reserve(), token: token, cancel: token.cancel)
   }
 
   /// Cancels and drops everything in the bag, without closing the bag.
@@ -74,34 +79,40 @@ public final class TaskBag: Sendable {
 ///
 /// The tasks must not keep the bag itself alive, because releasing the bag cancels them.
 private final class TaskBagContents: Sendable {
+  private struct Entry: Sendable {
+    /// The token of the entry. `nil` for a task.
+    var token: CancellationToken?
+    /// `nil` while the task of the entry is being created.
+    var cancel: (@Sendable () -> Void)?
+
+    var hasEnded: Bool { token?.hasEnded ?? false }
+  }
+
   private struct Guarded {
-    var next: UInt64 = 0
-    /// The cancel action of each entry, or `nil` while the task of the entry is being created. Ended and
-    /// cancelled entries have been removed.
-    var entries: [UInt64: (@Sendable () -> Void)?] = [:]
+    var entries = NumberedEntries<Entry>()
     var isClosed = false
   }
 
   private let guarded = Mutex(Guarded())
 
-  var count: Int { guarded.withLock { $0.entries.count } }
+  var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
   func reserve() -> UInt64 {
-    guarded.withLock { bag in
-      bag.next += 1
-      if !bag.isClosed { bag.entries[bag.next] = .some(nil) }
-      return bag.next
+    let (number, ended) = guarded.withLock { bag in
+      let ended = bag.entries.removeOften(where: \.hasEnded)
+      return (bag.entries.reserve(bag.isClosed ? nil : Entry()), ended)
     }
+    return withExtendedLifetime(ended) { number }
   }
 
-  func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries[number] != nil } }
+  func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries.byNumber[number] != nil } }
 
   /// Sets the cancel action of an entry. If the entry has been removed, calls `cancel` at once, which has no
   /// effect on an ended task.
-  func fill(_ number: UInt64, cancel: @escaping @Sendable () -> Void) {
+  func fill(_ number: UInt64, token: CancellationToken? = nil, cancel: @escaping @Sendable () -> Void) {
     let isKept = guarded.withLock { bag in
-      guard bag.entries[number] != nil else { return false }
-      bag.entries[number] = cancel
+      guard bag.entries.byNumber[number] != nil else { return false }
+      bag.entries.byNumber[number] = Entry(token: token, cancel: cancel)
       return true
     }
     if !isKept { cancel() }
@@ -109,17 +120,49 @@ private final class TaskBagContents: Sendable {
 
   func remove(_ number: UInt64) {
     // The captures of the action are released after the unlock: their `deinit` can run any code.
-    withExtendedLifetime(guarded.withLock { $0.entries.removeValue(forKey: number) }) {}
+    withExtendedLifetime(guarded.withLock { $0.entries.byNumber.removeValue(forKey: number) }) {}
   }
 
   func cancelAll(closing: Bool) {
-    let actions = guarded.withLock { bag in
+    let entries = guarded.withLock { bag in
       if closing { bag.isClosed = true }
-      // Sorted by insertion, so that the order of the cancellations is deterministic.
-      let actions = bag.entries.sorted { $0.key < $1.key }.map(\.value)
-      bag.entries = [:]
-      return actions
+      return bag.entries.removeAll()
     }
-    for action in actions { action?() }
+    for entry in entries { entry.cancel?() }
+  }
+}
+
+/// The entries of a ``TaskBag`` or of ``ScreenBindings``, numbered in the order in which they were added.
+struct NumberedEntries<Entry: Sendable>: Sendable {
+  var byNumber: [UInt64: Entry] = [:]
+  private var last: UInt64 = 0
+  /// The number of entries at which the ended ones are removed next.
+  private var limit = 32
+
+  /// Returns the next number, and adds an entry with this number.
+  mutating func reserve(_ entry: Entry?) -> UInt64 {
+    last += 1
+    byNumber[last] = entry
+    return last
+  }
+
+  func count(where isCounted: (Entry) -> Bool) -> Int { byNumber.values.count(where: isCounted) }
+
+  /// Removes the entries for which `hasEnded` returns `true`, if the number of entries has doubled since the last removal.
+  ///
+  /// - Returns: The removed entries. Release them after the unlock.
+  /// - Complexity: Amortized O(1) for each added entry.
+  mutating func removeOften(where hasEnded: (Entry) -> Bool) -> [Entry] {
+    guard byNumber.count >= limit else { return [] }
+    let ended = byNumber.filter { hasEnded($0.value) }
+    for number in ended.keys { byNumber[number] = nil }
+    limit = max(32, 2 * byNumber.count)
+    return Array(ended.values)
+  }
+
+  /// Removes all entries, and returns them in the order in which they were added.
+  mutating func removeAll() -> [Entry] {
+    defer { byNumber = [:] }
+    return byNumber.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -16,6 +16,7 @@ import Synchronization
 /// **waits** for an operation that ignores cancellation, however long the operation takes. Use
 /// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
 ///
+/// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no later instant.
 /// - Isolation: The operation runs on the caller's actor.
 /// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no effect.
 /// - Throws: ``DeadlineExceeded`` with `duration`, or the error of the operation.
@@ -60,7 +61,7 @@ private func finish<Value: Sendable, C: Clock>(
   }
   // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
-    try await clock.sleep(until: min(instant, clock.now.advanced(by: .longestDelay)), tolerance: nil)
+    try await clock.sleep(until: instant, orAtMost: expiry.duration)
   } onExpiry: {
     work.cancel()
   }
@@ -136,7 +137,7 @@ private func finish<Value: Sendable, C: Clock>(
     if Task.isCancelled { work.cancel() }
     // Leaving this scope cancels the timer and waits for it.
     async let _ = race.expire(with: expiry) {
-      try await clock.sleep(until: min(instant, clock.now.advanced(by: .longestDelay)), tolerance: nil)
+      try await clock.sleep(until: instant, orAtMost: expiry.duration)
     } onExpiry: {
       work.cancel()
     }
@@ -178,5 +179,15 @@ extension Promise {
   ) async {
     do { try await sleep() } catch { return }
     resolve(throwing: expiry, afterCancelling: onExpiry)
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Sleeps until `instant`, which is `duration` away, but not longer than the longest delay.
+  ///
+  /// Computes an instant only if the duration is longer: the clock may not be able to represent an instant that is so far away.
+  fileprivate func sleep(until instant: Instant, orAtMost duration: Duration) async throws {
+    let isFar = duration > .longestDelay
+    try await sleep(until: isFar ? now.advanced(by: .longestDelay) : instant, tolerance: nil)
   }
 }

@@ -15,7 +15,7 @@ import StorefrontDomain
 /// | Status 408, 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
 /// | Other status or content type, no HTTP, a line or an event that is too long | The source fails. |
 /// | Wait | The reconnection time or that of `Retry-After`, whichever is longer, and after a failure a random time in addition. |
-/// | Failure | An attempt that brings no new event, unless its stream was active for the idle time. A success resets their number. |
+/// | Failure | An attempt whose stream was not active for the stable time. A server that greets and dies makes the wait longer. |
 /// | Repeated event | Dropped before the first new ID of a response, if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
 ///
 /// If connections break at any byte, every event is still delivered once and in order, if the server keeps these rules:
@@ -43,7 +43,7 @@ struct EventSourceConnection: Sendable {
   private var mayRepeat = false
   /// The time for which the last response asked.
   private var requestedWait = Duration.zero
-  /// The number of attempts since the last new event, or since the last stream that was active for the idle time.
+  /// The number of attempts since the last stream that was active for the stable time.
   private(set) var failures = 0
 
   init(_ policy: EventSourcePolicy) {
@@ -64,9 +64,10 @@ struct EventSourceConnection: Sendable {
 
   /// Ends a stream that was active for this time, from its head to its last byte.
   ///
-  /// A server that has kept a stream open for the idle time works, even if it had no event to send.
+  /// A server that has kept a stream open for the stable time works, even if it had no event to send. A first event proves nothing:
+  /// the server may die after each greeting.
   mutating func end(afterActivityFor time: Duration) {
-    if time >= policy.idleTime { failures = 0 }
+    if time >= policy.backOff.stableTime { failures = 0 }
   }
 
   /// Discards what the previous response has left, before the first byte of the next response.
@@ -121,7 +122,6 @@ struct EventSourceConnection: Sendable {
       if let id = event.id, !id.isEmpty {
         if delivered.insert(id) { mayRepeat = false } else if mayRepeat { continue }
       }
-      failures = 0
       events.append(event)
     }
     if let problem { throw problem }

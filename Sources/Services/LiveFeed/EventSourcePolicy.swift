@@ -33,7 +33,8 @@ struct EventSourcePolicy: Sendable, Equatable {
     self.limits = limits
   }
 
-  /// The random wait after consecutive failures: capped exponential back-off with full jitter.
+  /// The random wait after consecutive failures: capped exponential back-off with full jitter. Its stable time decides which
+  /// stream is a success.
   ///
   /// Source: Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
   var backOff: RetryPolicy { .exponential(from: shortestBackOff, upTo: longestBackOff, jitter: 1) }

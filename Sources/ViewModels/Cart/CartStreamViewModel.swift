@@ -148,7 +148,8 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     queue.async { [self] in
       do {
         if service == nil {
-          try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
+          try store.updateInPlace { state in Result { () throws(CartError) in try state.apply(intent) } }
+            .get()
           saver?.save()
           callbackQueue.async { completion(.success(())) }
         } else {

@@ -157,7 +157,7 @@ private final class CartSender: Sendable {
   }
 
   private func apply(_ intent: CartIntent) throws {
-    try store.updateInPlace { state throws(CartError) in try state.apply(intent) }
+    try store.updateInPlace { state in Result { () throws(CartError) in try state.apply(intent) } }.get()
     save()
   }
 

@@ -36,6 +36,9 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// Sends the changes that wait for an earlier change of the same post. Guarded by `queue`.
   private var waiting: [PendingPostChange.ID: () -> Void] = [:]
 
+  /// The routes that the observer has not received. Guarded by `queue`.
+  private var unreceived: Set<PostsEvent> = []
+
   /// Creates a view model. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
@@ -64,6 +67,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
+    // A route that the previous observer has not received is lost, and can be requested again.
+    queue.async { [weak self] in self?.unreceived = [] }
     // Skips the first value: the latest event from before this binding, or `nil`.
     let isBound = Mutex(false)
     return eventBinding.bind(on: callbackQueue) { event in
@@ -103,11 +108,11 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Selects a post: sends the route to the post as an event.
+  /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
-    let result = queue.sync { Result { () throws(PostError) in emit(try state.select(id)) } }
+    let result = queue.sync { Result { () throws(PostError) in emitOnce(try state.select(id)) } }
     try result.get()
   }
 
@@ -195,6 +200,13 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   private func emit(_ event: PostsEvent) {
     eventBinding.send(event)
+  }
+
+  private func emitOnce(_ event: PostsEvent) {
+    guard unreceived.insert(event).inserted else { return }
+    emit(event)
+    // Runs after the observer has received the event.
+    callbackQueue.async { [weak self] in self?.queue.async { [weak self] in self?.unreceived.remove(event) } }
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

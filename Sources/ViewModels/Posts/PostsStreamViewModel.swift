@@ -81,12 +81,12 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Selects a post: sends the route to the post as an event.
+  /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
     let route = queue.sync { Result { () throws(PostError) in try state.select(id) } }
-    channel.keepForFirstObserver(try route.get())
+    channel.keepOnceForFirstObserver(try route.get())
   }
 
   /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has

@@ -58,11 +58,11 @@ public actor PostsViewModel: ViewModelActor {
     slot.cancel()
   }
 
-  /// Selects a post: sends the route to the post as an event.
+  /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public nonisolated func select(_ id: Post.ID) throws(PostError) {
-    channel.keepForFirstObserver(try state.select(id))
+    channel.keepOnceForFirstObserver(try state.select(id))
   }
 
   /// Deletes a post. The post is hidden without waiting for the service. The call returns when the deletion has succeeded. Then an

@@ -130,4 +130,17 @@ struct CancellationTokenTests {
       #expect(runs.load(ordering: .relaxed) == (token.isCancelled ? 1 : 0))
     }
   }
+
+  @Test("a token can be stored in a bag and in bindings, which cancel it")
+  func store() {
+    let notes = Notes()
+    let (bag, bindings) = (TaskBag(), ScreenBindings())
+    CancellationToken { notes.add("bag") }.store(in: bag)
+    CancellationToken { notes.add("bindings") }.store(in: bindings)
+    #expect((bag.count, bindings.count) == (1, 1))
+    #expect(notes.all == [])
+    bag.close()
+    #expect(notes.all == ["bag"])
+    withExtendedLifetime(bindings) {}
+  }
 }

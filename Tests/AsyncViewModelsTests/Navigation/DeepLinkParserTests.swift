@@ -25,6 +25,40 @@ struct DeepLinkParserTests {
   }
 
   @Test(
+    "a host has many spellings, and each of them is accepted",
+    arguments: [
+      "bücher.example", "BÜCHER.example.", "B%C3%BCcher.example", "xn--bcher-kva.example",
+      "XN--BCHER-KVA.Example.",
+    ],
+    [
+      "bücher.example", "b\u{75}\u{308}cher.example", "BÜCHER.example", "B%C3%BCcher.example",
+      "xn--bcher-kva.example",
+      "XN--BCHER-KVA.EXAMPLE.", "b%75%CC%88cher.example",
+    ])
+  func spellings(expected: String, found: String) throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: expected) { _ in [.cart] }
+    #expect(try links.path(for: #require(URL(string: "test://\(found)/cart"))).routes == [.cart])
+  }
+
+  @Test(
+    "a host that only resembles the expected host is rejected",
+    arguments: [
+      "bucher.example", "b%2Fcher.example", "bücher.example.evil", "bücher.example%2F.evil",
+      "xn--bcher.example",
+    ])
+  func otherHosts(found: String) throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "bücher.example") { _ in [.cart] }
+    let url = try #require(URL(string: "test://\(found)/cart"))
+    #expect(throws: DeepLinkParserError.self) { try links.path(for: url) }
+  }
+
+  @Test("hosts without letters or dots are compared, too", arguments: ["[::1]", "127.0.0.1", "a_b", "app"])
+  func otherForms(host: String) throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: host) { _ in [.cart] }
+    #expect(try links.path(for: #require(URL(string: "test://\(host)/cart"))).routes == [.cart])
+  }
+
+  @Test(
     "an unknown link is rejected, and the error names the first wrong component",
     arguments: [
       ("https://app/cart", .scheme("https")), ("app/cart", .scheme("")),

@@ -21,6 +21,23 @@ struct NavigationModelTests {
     }
   }
 
+  @Test("two taps on one link open one screen, and observers receive one path")
+  func doubleTap() async throws {
+    try await withModel { model in
+      let paths = StateRecorder(model.paths())
+      try await paths.first { $0.isAtRoot }
+      model.push(.product(1))
+      model.push(.product(1))
+      #expect(model.path.routes == [.product(1)])
+      model.push(.cart)
+      try await paths.first { $0.top == .cart }
+      #expect(paths.states.filter { $0.top == .product(1) }.count <= 1)
+      #expect(model.path.routes == [.product(1), .cart])
+      model.push(.cart, again: true)
+      #expect(model.path.routes == [.product(1), .cart, .cart])
+    }
+  }
+
   @Test("opening a link replaces the path")
   func link() async throws {
     try await withModel { model in
@@ -73,7 +90,7 @@ struct NavigationModelTests {
   func concurrentChanges() async throws {
     try await withModel { model in
       await withTaskGroup { group in
-        for _ in 0..<8 { group.addTask { for _ in 0..<100 { model.push(.cart) } } }
+        for _ in 0..<8 { group.addTask { for _ in 0..<100 { model.push(.cart, again: true) } } }
       }
       #expect(model.path.routes.count == 800)
       await withTaskGroup { group in
@@ -100,6 +117,25 @@ struct NavigationModelTests {
       })
     #expect(try model.pop(to: list).map(\.name) == ["detail"])
     #expect(model.path.routes.map(\.name) == ["list"])
+    holder.clear()
+  }
+
+  @Test("a push whose comparison of routes pushes another screen adds its screen above that one")
+  func pushWhoseComparisonPushes() {
+    let holder = Holder<NavigationModel<ComparedKey>>()
+    let pushes = Tally()
+    let model = NavigationModel<ComparedKey>(links: DeepLinkParser(scheme: "test", host: "app") { _ in [] })
+    holder.set(model)
+    model.push(ComparedKey(name: "list"))
+    let route = ComparedKey(
+      name: "item",
+      whenCompared: {
+        guard pushes.count == 0 else { return }
+        pushes.increment()
+        holder.value?.push(ComparedKey(name: "other"))
+      })
+    model.push(route)
+    #expect(model.path.routes.map(\.name) == ["list", "other", "item"])
     holder.clear()
   }
 

@@ -135,7 +135,7 @@ struct PresentedRoutesTests {
     let other = Task.detached { [navigation] in
       await gate.wait()
       for number in 1...500 {
-        navigation.push(.product(number))
+        navigation.push(.product(1_000 + number))
         _ = try? navigation.pop()
       }
     }

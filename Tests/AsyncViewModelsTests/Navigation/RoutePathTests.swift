@@ -16,6 +16,19 @@ struct RoutePathTests {
     #expect(path == RoutePath(["a"]))
   }
 
+  @Test("a route that is already on top is not pushed again, unless the caller asks for it")
+  func repeatedPush() {
+    var path = RoutePath<String>()
+    path.push("a")
+    path.push("a")
+    #expect(path.routes == ["a"])
+    path.push("b")
+    path.push("a")
+    #expect(path.routes == ["a", "b", "a"])
+    path.push("a", again: true)
+    #expect(path.routes == ["a", "b", "a", "a"])
+  }
+
   @Test("a pop at the root is an error and leaves the path unchanged")
   func popAtRoot() {
     var path = RoutePath<String>()

@@ -200,4 +200,18 @@ struct ObservableStateTests {
     state.finish()
     #expect(await iterator.next() == nil)
   }
+
+  @Test("a state is a state source: bindings, mirrors and generic code take it")
+  @MainActor
+  func stateSource() async throws {
+    func shown<State>(of source: some StateSource<State>) -> State { source.state }
+    let state = ObservableState(1)
+    #expect(shown(of: state) == 1)
+    #expect(state.store === state)
+    let (bindings, screen, mirror) = (ScreenBindings(), Tally(), ObservedState(state))
+    bindings.observe(state, on: screen) { screen, _ in screen.increment() }
+    state.send(2)
+    try await until { screen.count > 0 && mirror.value == 2 }
+    withExtendedLifetime(bindings) {}
+  }
 }

@@ -57,6 +57,7 @@ struct RetryPolicyTests {
       await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.seconds(-1)) }
       await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, limit: -1) }
       await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, jitter: 1.5) }
+      await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, stableTime: .seconds(-1)) }
       await #expect(processExitsWith: .failure) { _ = RetryPolicy.exponential(from: .zero, upTo: .zero) }
       await #expect(processExitsWith: .failure) {
         _ = RetryPolicy.exponential(from: .seconds(2), upTo: .seconds(1))

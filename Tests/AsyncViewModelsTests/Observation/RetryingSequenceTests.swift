@@ -59,12 +59,18 @@ struct RetryingSequenceTests {
     #expect(recorder.states == [1])
   }
 
-  @Test("an element resets the number of retries and the wait")
+  @Test("an attempt that has yielded an element and was stable resets the number of retries and the wait")
   func reset() async throws {
-    let recorder = StateRecorder(retrying(.exponential(from: .seconds(1), upTo: .seconds(8), limit: 2)))
+    let recorder = StateRecorder(
+      retrying(.exponential(from: .seconds(1), upTo: .seconds(8), limit: 2, stableTime: .seconds(5))))
     for number in 1...6 {
       let connection = await connections.opened(number)
-      if number % 2 == 0 { connection.yield(number) }
+      if number % 2 == 0 {
+        connection.yield(number)
+        try await recorder.first { $0 == number }
+      }
+      // An attempt without an element is not stable, however long it takes.
+      clock.advance(by: .seconds(5))
       connection.finish(throwing: Refused())
       await clock.waitForSleepers(1)
       let now = clock.now
@@ -74,6 +80,77 @@ struct RetryingSequenceTests {
     }
     await connections.opened(7).finish()
     #expect(try await recorder.waitForEnd() == [2, 4, 6])
+  }
+
+  @Test("a connection that greets and dies waits longer and longer, and then fails")
+  func greetings() async throws {
+    let recorder = StateRecorder(retrying(.exponential(from: .seconds(1), upTo: .seconds(60), limit: 5)))
+    for number in 1...5 {
+      let connection = await connections.opened(number)
+      connection.yield(number)
+      connection.finish(throwing: Refused())
+      await clock.waitForSleepers(1)
+      let wait: Duration = .seconds(1 << (number - 1))
+      #expect(clock.nextDeadline == clock.now.advanced(by: wait))
+      clock.advance(by: wait)
+    }
+    await connections.opened(6).yield(6)
+    await connections.fail(6, Refused(reason: "last"))
+    await #expect(throws: Refused(reason: "last")) { try await recorder.waitForEnd() }
+    #expect(recorder.states == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test("an attempt that fails before the stable time counts, and with a stable time of zero, it does not")
+  func stableTime() async throws {
+    for (stableTime, second) in [(Duration.seconds(5), 2), (.zero, 1)] {
+      let (clock, connections) = (VirtualClock(), Connections())
+      let recorder = StateRecorder(
+        RetryingSequence(
+          .exponential(from: .seconds(1), upTo: .seconds(8), stableTime: stableTime), clock: clock
+        ) { await connections.connect() })
+      for number in 1...2 {
+        let connection = await connections.opened(number)
+        connection.yield(number)
+        try await recorder.first { $0 == number }
+        clock.advance(by: .seconds(4))
+        connection.finish(throwing: Refused())
+        await clock.waitForSleepers(1)
+        let wait: Duration = .seconds(number == 1 ? 1 : second)
+        #expect(clock.nextDeadline == clock.now.advanced(by: wait))
+        clock.advance(by: wait)
+      }
+      await connections.opened(3).finish()
+      #expect(try await recorder.waitForEnd() == [1, 2])
+    }
+  }
+
+  @Test("with an error for the end, an attempt that ends is retried, and the last one throws this error")
+  func endError() async throws {
+    let sequence = RetryingSequence(
+      .constant(.seconds(1), limit: 1), clock: clock, endError: Refused(reason: "closed")
+    ) { [connections] in await connections.connect() }
+    let recorder = StateRecorder(sequence)
+    let first = await connections.opened(1)
+    first.yield(1)
+    first.finish()
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1))
+    await connections.opened(2).finish()
+    await #expect(throws: Refused(reason: "closed")) { try await recorder.waitForEnd() }
+    #expect(recorder.states == [1])
+  }
+
+  @Test("a cancelled reader ends without the error for the end")
+  func endErrorOfACancelledTask() async throws {
+    let sequence = RetryingSequence(.constant(.seconds(1)), clock: clock, endError: Refused()) {
+      [connections] in
+      await connections.connect()
+    }
+    let reader = Task { try await sequence.reduce(into: []) { $0.append($1) } }
+    _ = await connections.opened(1)
+    reader.cancel()
+    #expect(try await reader.value == [])
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("if the closure that makes the sequence of an attempt throws, the attempt has failed and is retried")

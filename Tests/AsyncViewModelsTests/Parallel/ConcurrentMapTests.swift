@@ -120,7 +120,7 @@ struct ConcurrentMapTests {
   @Test("an empty collection gives an empty result")
   func empty() async throws {
     #expect(try await [Int]().concurrentMap(limit: 4) { $0 }.isEmpty)
-    #expect(try await [Int]().concurrentResults { $0 }.isEmpty)
+    #expect(await [Int]().concurrentResults { $0 }.isEmpty)
   }
 
   @Test("many elements with a low limit are each transformed once")

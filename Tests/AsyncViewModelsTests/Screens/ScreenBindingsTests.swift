@@ -43,7 +43,8 @@ struct ScreenBindingsTests {
   }
 
   @Test(
-    "bindings end in reverse order: first the parent's, then the last child's, then the first child's")
+    "bindings end in the order in which they were added: first the parent's, then the last child's, then the first child's"
+  )
   func orderOfEnd() async throws {
     try await withScreens { screens in
       let parent = screens.host("P", bind: screens.bindTwo("P"))
@@ -57,13 +58,13 @@ struct ScreenBindingsTests {
       try parent.end()
       #expect(
         screens.log.take() == [
-          "P second", "P first", "2 second", "2 first", "1 second", "1 first", "1.1 second", "1.1 first",
+          "P first", "P second", "2 first", "2 second", "1 first", "1 second", "1.1 first", "1.1 second",
         ])
       #expect(grandchild.phase == .ended && grandchild.parent == nil)
     }
   }
 
-  @Test("the bindings of a released host also end in reverse order")
+  @Test("the bindings of a released host also end in the order in which they were added")
   func orderOfRelease() async throws {
     try await withScreens { screens in
       @MainActor func use() throws {
@@ -73,7 +74,7 @@ struct ScreenBindingsTests {
         _ = screens.log.take()
       }
       try use()
-      #expect(screens.log.take() == ["P second", "P first", "C second", "C first"])
+      #expect(screens.log.take() == ["P first", "P second", "C first", "C second"])
     }
   }
 
@@ -119,7 +120,7 @@ struct ScreenBindingsTests {
         _ = screens.log.take()
       }
       try use()
-      #expect(screens.log.take() == names.reversed().flatMap { ["\($0) second", "\($0) first"] })
+      #expect(screens.log.take() == names.reversed().flatMap { ["\($0) first", "\($0) second"] })
     }
   }
 
@@ -153,7 +154,7 @@ struct ScreenBindingsTests {
       }
       let bindings = try use()
       #expect(bindings.count == 0)
-      #expect(screens.log.take() == ["A.didLoad", "A second", "A first"])
+      #expect(screens.log.take() == ["A.didLoad", "A first", "A second"])
     }
   }
 
@@ -187,6 +188,34 @@ struct ScreenBindingsTests {
       await task.value
       #expect(host.bindings.count == 0)
     }
+  }
+
+  @Test("an ended binding is released after further bindings were added")
+  func releasesEnded() {
+    let bindings = ScreenBindings()
+    func bindEnded() -> () -> CancellationToken? {
+      let token = CancellationToken {}
+      bindings.insert(token)
+      token.finish()
+      return { [weak token] in token }
+    }
+    let ended = bindEnded()
+    for _ in 1...100 { bindings.insert(CancellationToken {}) }
+    #expect(ended() == nil)
+    #expect(bindings.count == 100)
+  }
+
+  @Test("bindings whose work has ended are dropped")
+  func ended() async throws {
+    let bindings = ScreenBindings()
+    let counter = Counter()
+    for number in 0..<1_000 {
+      let model = StateModel(number)
+      bindings.observe(model, on: counter) { _, _ in }
+      bindings.observe(model.states(), on: counter) { _, _ in }
+      bindings.insert(.ended)
+    }
+    try await until { bindings.count == 0 }
   }
 
   @Test("a screen that is released while its content loads is deallocated at once, and the load is cancelled")

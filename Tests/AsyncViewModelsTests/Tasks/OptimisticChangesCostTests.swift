@@ -47,7 +47,8 @@ struct OptimisticChangesCostTests {
   func insideAState() throws {
     let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {
-      let id = try store.updateInPlace { try $0.begin(Append(number: number)) }
+      let id = try store.updateInPlace { changes in Result { try changes.begin(Append(number: number)) } }
+        .get()
       store.updateInPlace { changes in _ = changes.confirm(id) }
     }
     #expect(copies.count == 1)

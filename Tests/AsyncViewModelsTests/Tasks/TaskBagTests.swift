@@ -34,6 +34,49 @@ struct TaskBagTests {
     #expect(notes.all == ["0"])
   }
 
+  @Test("tokens are cancelled in the order in which they were added", arguments: [true, false])
+  func order(closes: Bool) {
+    let (bag, notes) = (TaskBag(), Notes())
+    for number in 1...20 { bag.insert(CancellationToken { notes.add("\(number)") }) }
+    if closes { bag.close() } else { bag.cancelAll() }
+    #expect(notes.all == (1...20).map(String.init))
+  }
+
+  @Test("tokens whose work has ended are dropped")
+  func endedTokens() async throws {
+    let bag = TaskBag()
+    let owner = SlotOwner()
+    for number in 0..<1_000 {
+      bag.insert(.ended)
+      let token = CancellationToken {}
+      bag.insert(token)
+      token.finish()
+      bag.insert(ObservableState(number).stream().observe(on: owner) { _, _ in })
+    }
+    try await until { bag.count == 0 }
+  }
+
+  @Test("an ended token is released after further tokens were added")
+  func releasesEndedTokens() {
+    let bag = TaskBag()
+    func insertEnded() -> WeakReference<CancellationToken> {
+      let token = CancellationToken {}
+      bag.insert(token)
+      token.finish()
+      return WeakReference(token)
+    }
+    let ended = insertEnded()
+    let live = (1...100).map { _ in CancellationToken {} }
+    for token in live { bag.insert(token) }
+    #expect(ended.object == nil)
+    #expect(bag.count == 100)
+  }
+
+  private struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+    init(_ object: Object) { self.object = object }
+  }
+
   private actor Caller {
     private(set) var isDone = false
 

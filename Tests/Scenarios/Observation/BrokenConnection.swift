@@ -46,7 +46,8 @@ extension Scenario {
     do {
       let owner = Owner(world)
       gone = owner
-      let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(3), limit: 2)
+      let policy = RetryPolicy.exponential(
+        from: .seconds(1), upTo: .seconds(3), limit: 2, stableTime: Server.stableTime)
       await owner.follow(RetryingSequence(policy, clock: world.clock) { try await server.connect() })
       if isCancelled {
         try await world.clock.sleep(for: .milliseconds(world.choose(8) * 500))
@@ -69,9 +70,11 @@ extension Scenario {
 
   /// A server whose connections break when the seed says so. It numbers its messages.
   private struct Server: Sendable {
+    static let stableTime = Duration.milliseconds(500)
+
     let world: SimulatedWorld
     let sent = EventLog<Void>()
-    /// For each failure, the number of failures since the last message, including this failure.
+    /// For each failure, the number of failures since the last stable connection with a message, including this failure.
     let failures = EventLog<Int>()
 
     init(world: SimulatedWorld) { self.world = world }
@@ -79,20 +82,24 @@ extension Scenario {
     func connect() async throws -> AsyncThrowingStream<Int, any Error> {
       let before = sent.begun
       let limit = before + world.choose(3)
-      if world.flip() { throw fail(since: before) }
+      let isStable = world.flip()
+      if world.flip() { throw fail(since: before, isStable: false) }
       return AsyncThrowingStream {
         if world.flip() { await Task.yield() }
         if sent.begun < min(limit, 6) { return sent.begin() - 1 }
         if world.choose(4) == 3 { return nil }
-        throw fail(since: before)
+        if isStable { try await world.clock.sleep(for: Self.stableTime) }
+        throw fail(since: before, isStable: isStable)
       }
     }
 
     /// Counts a failure, and returns its error.
     ///
-    /// - Parameter before: The number of messages sent before the failed connection was opened.
-    private func fail(since before: Int) -> any Error {
-      failures.append(sent.begun > before ? 1 : (failures.values.last ?? 0) + 1)
+    /// - Parameters:
+    ///   - before: The number of messages sent before the failed connection was opened.
+    ///   - isStable: Whether the connection lasted for the stable time.
+    private func fail(since before: Int, isStable: Bool) -> any Error {
+      failures.append(isStable && sent.begun > before ? 1 : (failures.values.last ?? 0) + 1)
       return ServiceError.timedOut
     }
   }

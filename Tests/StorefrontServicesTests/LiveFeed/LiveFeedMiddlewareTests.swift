@@ -59,7 +59,7 @@ struct LiveFeedMiddlewareTests {
     server.publish(update)
     #expect(await reader.waitForUpdates(1) == [update])
     server.cutFeeds()
-    #expect(try await clock.waitForReconnection() == .seconds(3))
+    #expect((.seconds(3) ... .seconds(4)).contains(try await clock.waitForReconnection()))
     try await clock.reconnect()
     await server.waitForOpenedFeeds(2)
     #expect(refreshes.count == 1)

@@ -99,7 +99,7 @@ struct PostsClosureLimitations {
 }
 
 /// Records the events that an observer receives.
-private struct EventLog: Sendable {
+struct EventLog: Sendable {
   let events: StateRecorder<PostsEvent>
   let note: @Sendable (PostsEvent) -> Void
 

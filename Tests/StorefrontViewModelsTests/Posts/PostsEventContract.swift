@@ -22,6 +22,45 @@ struct PostsEventContract {
     }
   }
 
+  @Test(
+    "a post that is selected twice before an observer has received its route is opened once",
+    arguments: ContractStage.streams)
+  func doubleTap(stage: ContractStage) async throws {
+    try await withLoadedPosts(stage) { model, _ in
+      for id: Post.ID in [1, 1, 2, 1] { try model.select(id) }
+      let events = StateRecorder(model.events())
+      try await events.waitForStates(2)
+      try model.select(1)
+      try await events.waitForStates(3)
+      #expect(
+        events.states == [.opened(1), .opened(2), .opened(1)], "after its delivery, a route is sent again")
+    }
+  }
+
+  @Test("in the closure stage, too, a post that is selected twice before the observer runs is opened once")
+  func doubleTapOnAQueue() async throws {
+    let (service, queue, log) = (ScriptedPostService(), DispatchQueue(label: "callbacks"), EventLog())
+    let model = PostsClosureViewModel(service: service, callbackQueue: queue)
+    let loaded = Gate()
+    model.load { loaded.open() }
+    try await service.loads.next().succeed(.numbered(1...3))
+    await loaded.wait()
+    let token = model.bindEvents(log.note)
+    queue.suspend()
+    for id: Post.ID in [1, 1, 2, 1] { try model.select(id) }
+    queue.resume()
+    try await log.events.waitForStates(2)
+    #expect(log.events.states == [.opened(1), .opened(2)])
+    token.cancel()
+    try model.select(1)
+    // A new observer does not depend on what the former one has received.
+    let other = EventLog()
+    let next = model.bindEvents(other.note)
+    try model.select(1)
+    try await other.events.first { $0 == .opened(1) }
+    withExtendedLifetime(next) {}
+  }
+
   @Test("an event is not replayed to a later observer", arguments: ContractStage.allCases)
   func noReplay(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, _ in

@@ -18,17 +18,25 @@ import Synchronization
 ///
 /// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread. The bindings
 ///   may end on any thread.
-/// - Ordering: The binding that was added last ends first. The bindings of a ``ScreenHost`` end before the children of
+/// - Ordering: The bindings end in the order in which they were added, as in a ``TaskBag``. The bindings of a ``ScreenHost`` end before the children of
 ///   the screen end, and before the screen is released.
 /// - Cancellation: The bindings end when this object is released, or when the screen of the host ends. A binding that
 ///   is added after the screen has ended is cancelled at once.
 /// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the screen. An
 ///   observation passes the screen to its closure. A task should capture the view model instead of the screen.
-/// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
+/// - Complexity: Amortized O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
+  private struct Entry: Sendable {
+    /// Ends the binding.
+    var token: CancellationToken
+    /// The token that was added, if `token` cancels it.
+    var added: CancellationToken?
+
+    var hasEnded: Bool { (added ?? token).hasEnded }
+  }
+
   private struct Guarded {
-    var last = 0
-    var tokens: [Int: CancellationToken] = [:]
+    var entries = NumberedEntries<Entry>()
     var isClosed = false
   }
 
@@ -37,9 +45,10 @@ public final class ScreenBindings: Sendable {
   /// Creates bindings that end when the returned object is released.
   public init() {}
 
-  /// The number of bindings. A task that has ended and a binding whose returned token was cancelled do not
-  /// count. An observation still counts after its source has ended.
-  public var count: Int { guarded.withLock { $0.tokens.count } }
+  /// The number of bindings that have not ended. The binding of an observation also ends with its source.
+  ///
+  /// - Complexity: O(bindings).
+  public var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
   /// Runs `body` on `screen` with the current state of a view model, and then after each change with the latest
   /// state, until the view model ends, the screen ends or the returned token is cancelled.
@@ -77,7 +86,7 @@ public final class ScreenBindings: Sendable {
       await work()
       self?.remove(number)
     }
-    keep(CancellationToken(onCancel: task.cancel), as: number)
+    keep(Entry(token: CancellationToken(onCancel: task.cancel)), as: number)
     return task
   }
 
@@ -92,37 +101,36 @@ public final class ScreenBindings: Sendable {
       self?.remove(number)
       token.cancel()
     }
-    keep(bound, as: number)
+    keep(Entry(token: bound, added: token), as: number)
     return bound
   }
 
   func close() {
-    let tokens = guarded.withLock { bindings in
+    let entries = guarded.withLock { bindings in
       bindings.isClosed = true
-      defer { bindings.tokens = [:] }
-      return bindings.tokens
+      return bindings.entries.removeAll()
     }
-    for number in tokens.keys.sorted(by: >) { tokens[number]?.cancel() }
+    for entry in entries { entry.token.cancel() }
   }
 
-  private func nextNumber() -> Int {
-    guarded.withLock { bindings in
-      bindings.last += 1
-      return bindings.last
+  private func nextNumber() -> UInt64 {
+    let (number, ended) = guarded.withLock { bindings in
+      (bindings.entries.reserve(nil), bindings.entries.removeOften(where: \.hasEnded))
     }
+    return withExtendedLifetime(ended) { number }
   }
 
-  private func keep(_ token: CancellationToken, as number: Int) {
+  private func keep(_ entry: Entry, as number: UInt64) {
     let isClosed = guarded.withLock { bindings in
-      if !bindings.isClosed { bindings.tokens[number] = token }
+      if !bindings.isClosed { bindings.entries.byNumber[number] = entry }
       return bindings.isClosed
     }
-    if isClosed { token.cancel() }
+    if isClosed { entry.token.cancel() }
   }
 
-  private func remove(_ number: Int) {
+  private func remove(_ number: UInt64) {
     // Released after the unlock: releasing the last reference to a token cancels it, which can run any code.
-    withExtendedLifetime(guarded.withLock { $0.tokens.removeValue(forKey: number) }) {}
+    withExtendedLifetime(guarded.withLock { $0.entries.byNumber.removeValue(forKey: number) }) {}
   }
 
   deinit { close() }

@@ -64,5 +64,5 @@ public actor OverviewViewModel: ViewModelActor {
     try await [0, 1].concurrentMap(withPriority: .low) { [shop] in try await shop.products(page: $0) }
   }
 
-  public func select(_ product: Product) { channel.keepForFirstObserver(.product(product.id)) }
+  public func select(_ product: Product) { channel.keepOnceForFirstObserver(.product(product.id)) }
 }

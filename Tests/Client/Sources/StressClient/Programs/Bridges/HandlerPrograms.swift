@@ -95,6 +95,8 @@ extension StressProgram {
       withUnsafeCurrentTask { $0?.cancel() }
       _ = try? await withCompletionHandler(deadline: .seconds(1)) { call.start(round, $0) }
       _ = try? await withCallback { call.start(round, $0).finish() }
+      try? await withCompletionHandler(error: { _ in .ended })
+      let _: Int? = try? await withCompletionHandler(valueAndError: { _ in .ended })
       _ = try await withCompletionHandler { call.start(round, $0) }
     }
     try expect(await cancelled.result.failure is CancellationError, "a cancelled caller received an answer")

@@ -30,7 +30,7 @@ final class SharedNavigation: Sendable {
   ///
   /// - Returns: The number of popped screens.
   func move(to route: QueryingRoute, _ round: Int) -> Int {
-    model.push(route)
+    model.push(route, again: true)
     switch round % 8 {
     case 0: return model.popToRoot().count
     case 1, 2, 3: return (try? model.pop(to: route).count) ?? 0

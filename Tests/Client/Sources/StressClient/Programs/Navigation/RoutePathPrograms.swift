@@ -42,7 +42,8 @@ extension StressProgram {
     try expectEqual(path.top, routes.last, "the top")
     path.push("on top")
     path.push("on top")
-    try expectEqual(path.routes, routes + ["on top", "on top"], "routes after two pushes")
+    path.push("on top", again: true)
+    try expectEqual(path.routes, routes + ["on top", "on top"], "routes after a repeated push and one more")
     try expectEqual(try path.pop(), "on top", "the popped route")
     try expectEqual(
       try path.pop(to: routes[0]), routes.dropFirst() + ["on top"], "the routes popped above the first")

@@ -61,7 +61,12 @@ extension StressProgram {
       for task in 0..<load.tasks {
         group.addTask {
           for round in 0..<rounds {
-            channel.keepForFirstObserver(round * load.tasks + task)
+            let event = round * load.tasks + task
+            if round % 2 == 0 {
+              channel.keepForFirstObserver(event)
+            } else {
+              channel.keepOnceForFirstObserver(event)
+            }
             if round % 8 == 0 { await Task.yield() }
           }
           return []

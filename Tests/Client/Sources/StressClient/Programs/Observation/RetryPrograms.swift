@@ -47,8 +47,9 @@ extension StressProgram {
 
   private static func retrying(load: Load) async throws {
     let policies: [RetryPolicy] = [
-      .constant(.zero), .constant(.nanoseconds(1), limit: 1, jitter: 1),
-      .exponential(from: .nanoseconds(1), upTo: .microseconds(1), limit: 1, jitter: 0.5),
+      .constant(.zero), .constant(.nanoseconds(1), limit: 1, jitter: 1, stableTime: .zero),
+      .exponential(
+        from: .nanoseconds(1), upTo: .microseconds(1), limit: 1, jitter: 0.5, stableTime: .zero),
     ]
     try await load.inParallel { task in
       for round in 1...20 {

@@ -119,6 +119,8 @@ extension StressProgram {
     }
     try expectEqual(failure, .invalidLimit(limit), "the error of concurrentResults for an invalid limit")
     try expectEqual(started.value, 0, "transforms started with an invalid limit")
+    let unlimited = await [1, 2].concurrentResults { number in started.add(number) }
+    try expectEqual(unlimited.count, 2, "outcomes without a limit")
   }
 
   private static func outcomes(load: Load) async throws {

@@ -10,7 +10,7 @@ extension StressProgram {
         run: bound),
       StressProgram(
         name: "screen-bindings-order",
-        summary: "bindings end in reverse order, before the screen is released",
+        summary: "bindings end in the order in which they were added, before the screen is released",
         run: order),
     ]
   }
@@ -101,7 +101,7 @@ extension StressProgram {
     host = nil
     await endless.value
     await until { cancels.count.value == 4 }
-    try expectEqual(cancels.numbers, [3, 2, 1, 0], "the order in which the bindings ended")
+    try expectEqual(cancels.numbers, [0, 1, 2, 3], "the order in which the bindings ended")
     let late = bindings.insert(CancellationToken { cancels.note(4) })
     try expect(
       late.isCancelled && cancels.numbers.last == 4, "a token that is inserted after the end is not cancelled"
