@@ -71,6 +71,23 @@ struct EndlessPagesContract {
   }
 
   @Test(
+    "a first page that adds nothing shows an empty list and the error",
+    arguments: ContractStage.allCases)
+  func emptyFirstPage(stage: ContractStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await stage.check { tracker in
+      let list = stage.makeList(service: service, pageSize: 2)
+      tracker.track(list.subject)
+      let loaded = await list.load()
+      try await service.calls.next().succeed(Page(items: [], next: PageCursor(rawValue: "a")))
+      await loaded.value
+      #expect(list.state.content.isEmpty)
+      #expect(list.state.refreshFailure as? PageError == .nothingNew(at: .start))
+      #expect(!list.state.hasMore)
+    }
+  }
+
+  @Test(
     "a search requests no page after a page that adds nothing, and shows the error",
     arguments: ContractStage.allCases, EndlessPages.Kind.byCursor)
   func search(stage: ContractStage, kind: EndlessPages.Kind) async throws {

@@ -126,6 +126,18 @@ struct SearchContract {
     }
   }
 
+  @Test("clearing the query removes the failure of the search", arguments: ContractStage.allCases)
+  func clearedFailure(stage: ContractStage) async throws {
+    let service = ScriptedSearchService<TextHit>()
+    try await withSearch(stage, service) { model, clock in
+      let states = StateRecorder(model.states())
+      try await ask("a", model, service, clock).fail(ServiceError.busy)
+      try await states.first { $0.results.error != nil }
+      model.setQuery("")
+      #expect(model.state.results.isIdle)
+    }
+  }
+
   @Test("a query that is cleared and typed again is searched for again", arguments: ContractStage.allCases)
   func typedAgain(stage: ContractStage) async throws {
     let service = ScriptedSearchService<TextHit>()
