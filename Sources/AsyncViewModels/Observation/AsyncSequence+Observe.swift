@@ -8,6 +8,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///
   /// - Isolation: `body` runs on `owner`, one element at a time, in order. The next element is requested after
   ///   `body` has returned. A stream of states then continues with the latest state.
+  ///   If a newer element must replace the work for an older one, such as a search, `body` must start the work and
+  ///   return: `_ = model.slot.start(on: model) { … } commit: { … }`. A `body` that awaits the work, for example
+  ///   with `TaskSlot.run`, receives the newer element only when the older work is over.
   /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again. If the
   ///   token is cancelled outside the owner's isolation, a call that is about to begin can still run.
   ///   If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but `body` does not run any more, the

@@ -69,7 +69,11 @@ struct MainActorReleaseTests {
       return state.observe(on: screen, pacing: pacing) { _, _ in use() }
     case .stream: return state.stream().observe(on: screen) { _, _ in use() }
     case .withCompletion:
-      return state.stream().observe(on: screen) { _, _ in use() } completion: { _, _ in use() }
+      return state.stream().observe(on: screen) { _, _ in
+        use()
+      } completion: { _, _ in
+        use()
+      }
     case .observedState:
       let project: @MainActor (Int) -> Int = { value in
         use()

@@ -63,7 +63,9 @@ struct TimedSequenceLifetimeTests {
     try await consumer.value
   }
 
-  @Test("a consumer that is cancelled before its first read takes nothing from the source", arguments: [true, false])
+  @Test(
+    "a consumer that is cancelled before its first read takes nothing from the source",
+    arguments: [true, false])
   func cancelledBeforeItsFirstRead(isThrottled: Bool) async {
     struct Source: AsyncSequence, AsyncIteratorProtocol {
       let reads: Tally
