@@ -3,10 +3,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///
   /// A new task reads the sequence until the sequence ends, or until the returned token is cancelled or
   /// released. Store the token in `owner`, so that the task ends when `owner` is deallocated. If the token
-  /// outlives `owner`, the task ends at the next element. The end of the task also ends a stream for its other readers.
+  /// outlives `owner`, the task ends at the next element. The end of the task also ends a stream for its other readers,
+  /// even if the task has read it through sequences such as `filter` and `debounced`.
   ///
   /// - Isolation: `body` runs on `owner`, one element at a time, in order. The next element is requested after
   ///   `body` has returned. A stream of states then continues with the latest state.
+  ///   If a newer element must replace the work for an older one, such as a search, `body` must start the work and
+  ///   return: `_ = model.slot.start(on: model) { … } commit: { … }`. A `body` that awaits the work, for example
+  ///   with `TaskSlot.run`, receives the newer element only when the older work is over.
   /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again. If the
   ///   token is cancelled outside the owner's isolation, a call that is about to begin can still run.
   ///   If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but `body` does not run any more, the
@@ -91,7 +95,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// A new task reads the sequence until the sequence ends, or until the returned token is cancelled or
   /// released. Store the token in `owner`, so that the task ends when `owner` is deallocated. If the token
-  /// outlives `owner`, the task ends at the next element. The end of the task also ends a stream for its other readers.
+  /// outlives `owner`, the task ends at the next element. The end of the task also ends a stream for its other readers,
+  /// even if the task has read it through sequences such as `filter` and `debounced`.
   ///
   /// - Isolation: `body` and `completion` run on `owner`, one at a time, in order. The next element is
   ///   requested after `body` has returned.
@@ -170,7 +175,7 @@ extension AsyncSequence {
   ///
   /// `body` returns whether it has used the element. An unused kept event is returned to its channel. Returns the
   /// result of the sequence, or `nil` if the loop ended before the sequence. In that case, this method cancels the
-  /// current task, and leaves a stream.
+  /// current task, and leaves the streams that the sequence reads from.
   nonisolated(nonsending) func forEachElement(
     _ body: (Element) async -> Bool
   ) async -> Result<Void, Failure>? {
@@ -190,25 +195,6 @@ extension AsyncSequence {
     } catch {
       return .failure(error)
     }
-  }
-}
-
-/// An iterator that notices the cancellation of its task only in `next`, which then does not wait.
-///
-/// Until then, a stream that is kept elsewhere keeps its producer, its buffer and its place among the observers. No other call ends it.
-protocol NoticesCancellationInNext {}
-
-extension AsyncStream.Iterator: NoticesCancellationInNext {}
-extension AsyncThrowingStream.Iterator: NoticesCancellationInNext {}
-extension SubscriptionSequence.Iterator: NoticesCancellationInNext {}
-extension RetryingSequence.Iterator: NoticesCancellationInNext {}
-
-extension AsyncIteratorProtocol {
-  /// Ends the observation of a stream whose reader is cancelled and does not read any more. Drops a buffered element, because the
-  /// stream has ended. Other sequences are not read, because they may ignore the cancellation and wait for their next element.
-  mutating func noticeCancellation(isolation: isolated (any Actor)? = #isolation) async {
-    guard self is any NoticesCancellationInNext else { return }
-    _ = try? await next(isolation: isolation)
   }
 }
 

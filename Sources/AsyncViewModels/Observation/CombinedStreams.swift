@@ -17,12 +17,14 @@ extension AsyncStream {
   /// | Consistency | A tuple has the latest element of each input. No later tuple has an older element. |
   /// | Slow reader | Continues with the latest tuple. It delays no input. |
   /// | Last tuple | Never lost. It has the last element of each input. |
+  /// | One source | Two inputs that project one state arrive one by one, so a tuple can mix two of its states, such as `(3, 0)` of a state that was only ever `(0, 0)` and `(3, 3)`. Use one projection to a tuple or a struct instead: `stream(of: { Pair($0.total, $0.count) })`. |
   /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
   /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
-  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. An input
-  ///   that ignores the cancellation is released after its next element.
+  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. Streams among
+  ///   the inputs end, even if they are kept elsewhere. An input that ignores the cancellation is released after its
+  ///   next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
   ///   latest elements are kept until the task has ended.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input
@@ -68,8 +70,9 @@ extension AsyncStream {
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
   /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
-  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. An input
-  ///   that ignores the cancellation is released after its next element.
+  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. Streams among
+  ///   the inputs end, even if they are kept elsewhere. An input that ignores the cancellation is released after its
+  ///   next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input,
   ///   takes one lock and is appended to the buffer.
@@ -128,12 +131,16 @@ private final class LatestElement<Element: Sendable>: @unchecked Sendable {
 /// Calls `receive` for each element of `input` until the input ends or the task is cancelled.
 ///
 /// Returns whether `receive` was called.
-private func forward<Element>(
-  _ input: any AsyncSequence<Element, Never> & Sendable, to receive: (Element) -> Void
-) async -> Bool {
+private func forward<Input: AsyncSequence>(
+  _ input: Input, to receive: (Input.Element) -> Void
+) async -> Bool where Input.Failure == Never {
   var hasYielded = false
-  for await element in input {
-    if Task.isCancelled { break }
+  var iterator = input.makeAsyncIterator()
+  while let element = await iterator.next(isolation: #isolation) {
+    if Task.isCancelled {
+      await iterator.noticeCancellation()
+      break
+    }
     receive(element)
     hasYielded = true
   }

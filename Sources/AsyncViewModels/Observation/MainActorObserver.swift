@@ -76,7 +76,11 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   @inlinable
   override final func wake() {
     super.wake()
-    if let storage = currentSubject?.storage { waitForChange(of: storage) }
+    var storage: StateStorage<Value>?
+    // Retains only the storage. If the main actor ended the observation now, a copy of the body would be released here,
+    // on the thread of the sender.
+    lock.withLock { _ in storage = subject?.storage }
+    if let storage { waitForChange(of: storage) }
   }
 
   @inlinable @MainActor
@@ -89,7 +93,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     waitForChange(of: subject.storage)
   }
 
-  @inlinable
+  /// Only for the main actor, where the last copy of the body must be released.
+  @inlinable @MainActor
   final var currentSubject: Subject? {
     var current: Subject?
     lock.withLock { _ in current = subject }

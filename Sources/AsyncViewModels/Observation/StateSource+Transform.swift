@@ -19,7 +19,8 @@ extension StateSource {
   /// - Ending: The stream of states ends when the view model is deallocated or its state is finished. If the
   ///   input ends, the stream continues.
   /// - Cancellation: When the stream of states ends or is released, or its reading task is cancelled, the task
-  ///   that reads the input and runs `intent` is cancelled.
+  ///   that reads the input and runs `intent` is cancelled. The end of that task also ends a stream that is the input, even
+  ///   if it is kept elsewhere. If the view model is deallocated, the task ends at the next element at the latest.
   /// - Ownership: The stream does not keep the view model alive. The task that reads the input keeps the view
   ///   model alive only while `intent` runs.
   public nonisolated func transform<Input: AsyncSequence & Sendable>(
@@ -29,9 +30,10 @@ extension StateSource {
     let liveObject = LiveObjectToken(.task, "transform of \(Self.self)")
     let reading = Task { [weak self] in
       defer { liveObject.end() }
-      for await element in input {
-        guard let self, !Task.isCancelled else { return }
+      _ = await input.forEachElement { element in
+        guard let self, !Task.isCancelled else { return false }
         await intent(self, element)
+        return true
       }
     }
     let token = CancellationToken(onCancel: reading.cancel)

@@ -11,25 +11,27 @@ import Synchronization
 /// - Errors: Every caller of the flight receives the error that the work throws.
 /// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers continue to
 ///   wait. If all callers are cancelled, the work is cancelled before the last of them throws. A caller that runs
-///   inside the work, or inside a task that the work creates, does not keep the work running. The next caller
-///   starts new work, even if the cancelled work is still running.
+///   inside the work, or inside a task that the work creates, does not keep the work running, unless another caller
+///   waits for it through a different key. If its task is not cancelled together with the work, it starts new work.
+///   The next caller starts new work, even if the cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>
-    /// The running work inside which the caller runs, the innermost last.
-    let enclosing: [SharedWork]
+    /// The running work that has created the caller's task, directly or through other tasks. This is only a hint: the task
+    /// can be independent of the work and outlive it.
+    let origin: SharedWork?
     /// The work that cannot end before this caller: the caller runs in the task of that work.
     let waiting: SharedWork?
   }
+
+  /// The result of a caller whose flight was cancelled although the caller was not. The caller tries again.
+  private struct Abandoned: Error {}
 
   /// A running task and the callers that wait for it.
   private struct Flight: Sendable {
     let work: SharedWork
     let task: Task<Void, Never>
     var callers: [Caller]
-
-    /// Whether all callers that are left wait inside the work of this flight.
-    var isAbandoned: Bool { callers.allSatisfy { $0.enclosing.contains { $0 === work } } }
   }
 
   private let flights = KeyedTable<Key, Flight>()
@@ -58,16 +60,20 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    let enclosing = SharedWork.running
-    let caller = Caller(
-      promise: Promise<Value>(), enclosing: enclosing,
-      waiting: enclosing.last.flatMap { $0.isCurrentTask ? $0 : nil })
-    guard let flight = join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
-    return try await withTaskCancellationHandler {
-      try await caller.promise.value
-    } onCancel: {
-      leave(flight, caller.promise)
+    while true {
+      try Task.checkCancellation()
+      let origin = SharedWork.origin
+      let caller = Caller(
+        promise: Promise<Value>(), origin: origin,
+        waiting: origin.flatMap { $0.isCurrentTask ? $0 : nil })
+      guard let flight = join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
+      do {
+        return try await withTaskCancellationHandler {
+          try await caller.promise.value
+        } onCancel: {
+          leave(flight, caller.promise)
+        }
+      } catch is Abandoned {}
     }
   }
 
@@ -128,11 +134,28 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         return nil
       }
       table.rows[number]?.entry.callers.remove(at: index)
-      return table.rows[number]?.entry.isAbandoned == true ? table.remove(number) : nil
+      return Self.isNeeded(number, in: table) ? nil : table.remove(number)
     }
+    // Also cancels the callers that run in child tasks of the work. They leave before this call returns.
     abandoned?.entry.task.cancel()
     promise.resolve(.failure(CancellationError()))
-    for caller in abandoned?.entry.callers ?? [] { caller.promise.resolve(.failure(CancellationError())) }
+    // Other tasks that the work has created are not cancelled, so these callers try again.
+    for caller in abandoned?.entry.callers ?? [] { caller.promise.resolve(.failure(Abandoned())) }
+  }
+
+  /// Whether a caller waits for the flight, directly or through other flights, whose task was not created by work that waits.
+  private static func isNeeded(_ number: UInt64, in table: KeyedTable<Key, Flight>.Content) -> Bool {
+    var visited: Set = [number]
+    var unchecked = [number]
+    while let next = unchecked.popLast() {
+      for caller in table.rows[next]?.entry.callers ?? [] {
+        guard let origin = caller.origin,
+          let other = table.rows.first(where: { $0.value.entry.work === origin })?.key
+        else { return true }
+        if visited.insert(other).inserted { unchecked.append(other) }
+      }
+    }
+    return false
   }
 }
 
@@ -154,9 +177,9 @@ extension SingleFlightCycleError: CustomStringConvertible, LocalizedError {
 
 /// The work of a flight. Compared by identity.
 private final class SharedWork: Sendable {
-  /// The work inside which the current task runs, the innermost last. Tasks that the work creates inherit this
-  /// value, and can outlive the work.
-  @TaskLocal private static var inherited: [SharedWork] = []
+  /// The innermost work that has created the current task. Tasks that the work creates inherit this value, and can
+  /// outlive the work.
+  @TaskLocal private static var inherited: SharedWork?
 
   private struct Progress: Sendable {
     /// The task of the work, once it runs. The hash value of a task identifies the task while it is alive.
@@ -166,8 +189,8 @@ private final class SharedWork: Sendable {
 
   private let progress = Mutex(Progress())
 
-  /// The work inside which the current task runs and that has not ended, the innermost last.
-  static var running: [SharedWork] { inherited.filter { work in work.progress.withLock { !$0.hasEnded } } }
+  /// The innermost work that has created the current task and has not ended.
+  static var origin: SharedWork? { inherited.flatMap { $0.progress.withLock { $0.hasEnded } ? nil : $0 } }
 
   var isCurrentTask: Bool {
     let current = Self.currentTask
@@ -178,7 +201,7 @@ private final class SharedWork: Sendable {
     let current = Self.currentTask
     progress.withLock { $0.task = current }
     defer { progress.withLock { $0.hasEnded = true } }
-    return await Self.$inherited.withValue(Self.running + [self]) { await body() }
+    return await Self.$inherited.withValue(self) { await body() }
   }
 
   private static var currentTask: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }

@@ -39,6 +39,19 @@ public final class TaskSlot: Sendable {
   /// The effect of starting a new run while another one is in progress.
   public enum Policy: Hashable, Sendable {
     /// Cancels the running work and starts the new work.
+    ///
+    /// A loop that awaits `run(on:_:commit:)` never replaces a run, because it makes the next call after the run is over.
+    /// In the body of `observe(on:_:)`, use `start(at:on:_:commit:)`, which does not wait:
+    ///
+    /// ```swift
+    /// observation = queries.debounced(for: .milliseconds(300)).observe(on: self) { model, query in
+    ///   _ = model.slot.start(on: model) { [service = model.service] in
+    ///     try await service.search(query)
+    ///   } commit: { model, outcome in
+    ///     model.receive(outcome)
+    ///   }
+    /// }
+    /// ```
     case latest
     /// Keeps the running work and drops the new work.
     case keepRunning

@@ -16,6 +16,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | the source fails while an element waits | the element at once, then the error |
   /// | the consumer is slow | the latest element that is due; older elements are skipped, the order is kept |
   /// | the consumer's task is cancelled | the end at once; the waiting element is dropped |
+  /// | the consumer's task is cancelled before its first read | the end at once; no element is taken from the source |
   ///
   /// If `interval` is zero, every element passes directly from the source to the consumer.
   ///

@@ -48,6 +48,14 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     return try result.get()
   }
 
+  /// Ends the sequence without starting to read the source. Returns `false` if the source has already been read.
+  @inlinable
+  func closeUnread() -> Bool {
+    guard state.withLock({ $0.begin() }) else { return false }
+    close()
+    return true
+  }
+
   /// Drops all elements, ends the sequence, and stops reading the source.
   @inlinable
   func close() {
@@ -134,6 +142,11 @@ where Source.Element == Machine.Element {
 
   @inlinable
   func next(isolation: isolated (any Actor)?) async throws(Source.Failure) -> Source.Element? {
+    // Before the first read: the task that reads the source would take an element before it is cancelled.
+    if Task.isCancelled, storage.closeUnread() {
+      await source.makeAsyncIterator().noticeCancellation(isolation: isolation)
+      return nil
+    }
     storage.start(source)
     return try await storage.next(isolation: isolation)
   }

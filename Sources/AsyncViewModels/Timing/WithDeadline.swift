@@ -10,6 +10,7 @@ import Synchronization
 /// | the operation ends after the time has run out | ``DeadlineExceeded``; the operation's result is dropped |
 /// | the operation ends just as the time runs out | the result that came first, never both |
 /// | the caller's task is cancelled | the value or error with which the cancelled operation ends |
+/// | the caller's task is cancelled before the operation begins | `CancellationError`; the operation does not start |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
 /// The call is structured: when it returns, neither the operation nor its timer is running. The call therefore
@@ -19,7 +20,7 @@ import Synchronization
 /// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no later instant.
 /// - Isolation: The operation runs on the caller's actor.
 /// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no effect.
-/// - Throws: ``DeadlineExceeded`` with `duration`, or the error of the operation.
+/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -33,8 +34,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
 ///
 /// The guarantees are those of ``withDeadline(_:clock:isolation:operation:)``.
 ///
-/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, or the error of the
-///   operation.
+/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, `CancellationError`, or the
+///   error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -50,6 +51,7 @@ private func finish<Value: Sendable, C: Clock>(
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
 ) async throws -> Value where C.Duration == Duration {
   guard expiry.duration > .zero else { throw expiry }
+  try Task.checkCancellation()
 
   let race = Promise<Value>()
   let liveObject = LiveObjectToken(.task, "withDeadline")
@@ -57,7 +59,13 @@ private func finish<Value: Sendable, C: Clock>(
     defer { liveObject.end() }
     // The task's closure runs in the isolation of a parameter only if it captures the parameter.
     _ = isolation
-    do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
+    do {
+      // While this task waits for the actor, its caller can be cancelled.
+      try Task.checkCancellation()
+      race.resolve(.success(try await operation()))
+    } catch {
+      race.resolve(.failure(error))
+    }
   }
   // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
@@ -81,6 +89,7 @@ private func finish<Value: Sendable, C: Clock>(
 /// | the time runs out | ``DeadlineExceeded`` at once; the operation is cancelled and abandoned |
 /// | the operation ends just as the time runs out | the result that came first, never both |
 /// | the caller's task is cancelled | `CancellationError` at once; the operation is cancelled and abandoned |
+/// | the caller's task is cancelled before the operation begins | `CancellationError` at once; the operation does not start |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
 /// Use this function for operations that ignore cancellation, and
@@ -127,14 +136,22 @@ private func finish<Value: Sendable, C: Clock>(
   let started = Mutex<Task<Void, Never>?>(nil)
   // The handler exists before the operation starts. So even a cancellation by the operation comes before its result.
   return try await withTaskCancellationHandler {
-    let liveObject = LiveObjectToken(.task, "withAbandoningDeadline")
-    let work = Task {
-      defer { liveObject.end() }
-      do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
+    let work = try started.withLock { started in
+      // A cancellation that this check does not see takes the lock later, and finds the task.
+      try Task.checkCancellation()
+      let liveObject = LiveObjectToken(.task, "withAbandoningDeadline")
+      let work = Task {
+        defer { liveObject.end() }
+        do {
+          try Task.checkCancellation()
+          race.resolve(.success(try await operation()))
+        } catch {
+          race.resolve(.failure(error))
+        }
+      }
+      started = work
+      return work
     }
-    started.withLock { $0 = work }
-    // The handler has already run, perhaps without a task to cancel.
-    if Task.isCancelled { work.cancel() }
     // Leaving this scope cancels the timer and waits for it.
     async let _ = race.expire(with: expiry) {
       try await clock.sleep(until: instant, orAtMost: expiry.duration)

@@ -85,6 +85,26 @@ struct PerformAsyncTests {
     #expect(log.values.map(\.isCancellation) == [true])
   }
 
+  @Test("the completion is called before the work is cancelled, so the work cannot deliver a result first")
+  func completesBeforeTheCancellation() async {
+    let (gate, seen) = (Gate(), DeliveryLog<Int>())
+    let token = start { [log, queue] in
+      await withTaskCancellationHandler {
+        await gate.wait()
+        return 1
+      } onCancel: {
+        // Runs within `cancel()`. The queue has then received the call of the completion.
+        queue.sync { seen.append(log.values.count) }
+      }
+    }
+    await gate.waitForArrivals(1)
+    token.cancel()
+    #expect(seen.values == [1])
+    gate.open()
+    await answered.wait()
+    #expect(log.values.map(\.isCancellation) == [true])
+  }
+
   @Test("dropping the token cancels the work")
   func droppedToken() async {
     let gate = Gate()

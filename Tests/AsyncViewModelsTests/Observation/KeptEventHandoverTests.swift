@@ -1,7 +1,8 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+
+@testable import AsyncViewModels
 
 /// A kept event is not lost if its observer is cancelled after the event was read and before the body runs.
 @Suite("EventChannel: kept events that an observer has read but not used", .timeLimit(.minutes(5)))
@@ -156,6 +157,27 @@ struct KeptEventHandoverTests {
       try await until { channel.keptCount == returned }
     }
     try await expectEventsRemain()
+  }
+
+  @Test(
+    "three returned events stay in the order of sending, in each order of the returns",
+    arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func orderOfThree(order: [Int]) async throws {
+    let storage = channel.storage
+    let observers = (0..<3).map { _ in storage.makeObserver(.unbounded) }
+    for event in 1...3 { channel.keepForFirstObserver(event) }
+    let taken = observers.map { observer in
+      let handover = EventHandover()
+      let found = EventHandover.$current.withValue(handover) { observer.poll(after: .none) }
+      return (found, handover)
+    }
+    #expect(channel.keptCount == 0)
+    for index in order { taken[index].1.giveBack() }
+    channel.finish()
+    var events: [Int] = []
+    for await event in channel.events() { events.append(event) }
+    #expect(events == [1, 2, 3])
+    withExtendedLifetime((observers, taken)) {}
   }
 
   /// Suspends the queue until the observation has read an event and has been cancelled.

@@ -71,6 +71,68 @@ struct SingleFlightCycleTests {
     for caller in callers { #expect(try await caller.value == 8) }
   }
 
+  @Test("a flight continues while a caller needs it through another flight, however that flight began")
+  func neededThroughAnotherKey() async throws {
+    let (joined, other, prefetch) = (Gate(), Gate(), Holder<Task<Int, any Error>>())
+    let first = Task { [flights] in
+      try await flights.value(for: "a") {
+        prefetch.set(
+          Task {
+            try await flights.value(for: "b") {
+              await joined.wait()
+              return try await flights.value(for: "a") { 0 }
+            }
+          })
+        await other.wait()
+        return 1
+      }
+    }
+    await joined.waitForArrivals(1)
+    let independent = Task { [flights] in try await flights.value(for: "b") { 5 } }
+    try await until { flights.callerCount(for: "b") == 2 }
+    joined.open()
+    try await until { flights.callerCount(for: "a") == 2 }
+    prefetch.value?.cancel()
+    try await until { flights.callerCount(for: "b") == 1 }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    other.open()
+    #expect(try await independent.value == 1)
+    #expect(flights.count == 0)
+  }
+
+  @Test("a task of the work that asks for the same key receives a value if the work is cancelled")
+  func unstructuredTask() async throws {
+    let (inner, done) = (Holder<Task<Int, any Error>>(), Gate())
+    let caller = Task { [flights] in
+      try await flights.value(for: "posts") {
+        inner.set(Task { try await flights.value(for: "posts") { 2 } })
+        try await done.waitUnlessCancelled()
+        return 1
+      }
+    }
+    try await until { flights.callerCount(for: "posts") == 2 }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    // The task was not cancelled.
+    #expect(try await inner.value?.value == 2)
+    #expect(flights.count == 0)
+  }
+
+  @Test("if two flights wait only for each other, the cancellation of the outer caller ends both")
+  func onlyForEachOther() async throws {
+    let caller = Task { [flights] in
+      try await flights.value(for: "a") {
+        async let other = flights.value(for: "b") { try await flights.value(for: "a") { 0 } }
+        return try await other
+      }
+    }
+    try await until { flights.callerCount(for: "a") == 2 }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    try await until { flights.count == 0 }
+  }
+
   @Test("if a child task of the work asks for the same key, the work waits until its caller is cancelled")
   func childTask() async throws {
     let caller = Task { [flights] in

@@ -50,6 +50,26 @@ struct AbandoningDeadlineTests {
     try await ended.waitUnlessCancelled()
   }
 
+  @Test("a caller that is already cancelled starts no operation")
+  func cancelledBefore() async {
+    let (started, ended) = (Tally(), Gate())
+    for _ in 0..<100 {
+      let call = Task { [clock] in
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try await withAbandoningDeadline(.seconds(1), clock: clock) {
+          started.increment()
+          await ended.wait()
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await call.value }
+    }
+    // An operation that had been started would have begun by now.
+    for _ in 0..<100 { await Task.detached {}.value }
+    #expect(started.count == 0)
+    #expect(clock.sleeperCount == 0)
+    ended.open()
+  }
+
   @Test("operations can share one deadline, and the error names the time that was left when the call began")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))

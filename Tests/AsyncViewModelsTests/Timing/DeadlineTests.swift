@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Testing
 
 @Suite("withDeadline", .timeLimit(.minutes(5)))
@@ -130,6 +131,48 @@ struct DeadlineTests {
     await #expect(throws: DeadlineExceeded(duration: duration)) {
       try await withAbandoningDeadline(duration, clock: clock) { Issue.record("the operation began") }
     }
+  }
+
+  @Test("a caller that is already cancelled starts no operation")
+  func cancelledBefore() async {
+    let started = Tally()
+    for _ in 0..<100 {
+      let call = Task { [clock] in
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try await withDeadline(.seconds(1), clock: clock) { _ = started.increment() }
+      }
+      await #expect(throws: CancellationError.self) { try await call.value }
+    }
+    #expect(started.count == 0)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("an operation whose caller is cancelled before the operation begins does not start")
+  func cancelledBeforeItBegins() async {
+    let (queue, started, mayBegin) = (DispatchQueue(label: "caller"), Tally(), DispatchSemaphore(value: 0))
+    let owner = QueueIsolation(queue)
+    let call = Task { [clock] in
+      try await Self.call(on: owner, clock) {
+        // The operation runs on this queue, after this block.
+        queue.async { mayBegin.wait() }
+      } operation: {
+        started.increment()
+      }
+    }
+    // The caller waits for the operation and its timer.
+    await clock.waitForSleepers(1)
+    call.cancel()
+    mayBegin.signal()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(started.count == 0)
+  }
+
+  private static func call(
+    on owner: isolated QueueIsolation, _ clock: VirtualClock, before: () -> Void,
+    operation: @escaping @Sendable () -> Void
+  ) async throws {
+    before()
+    try await withDeadline(.seconds(1), clock: clock) { operation() }
   }
 
   @Test("the error names the requested time, even if the clock keeps advancing")

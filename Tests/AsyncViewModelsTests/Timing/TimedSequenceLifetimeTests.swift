@@ -63,6 +63,46 @@ struct TimedSequenceLifetimeTests {
     try await consumer.value
   }
 
+  @Test(
+    "a consumer that is cancelled before its first read takes nothing from the source",
+    arguments: [true, false])
+  func cancelledBeforeItsFirstRead(isThrottled: Bool) async {
+    struct Source: AsyncSequence, AsyncIteratorProtocol {
+      let reads: Tally
+      mutating func next() async -> Int? {
+        reads.increment()
+        return nil
+      }
+      func makeAsyncIterator() -> Source { self }
+    }
+    let source = Source(reads: Tally())
+    let consumer = Task { [clock] in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      if isThrottled {
+        for try await _ in source.throttled(for: .seconds(1), clock: clock) {}
+      } else {
+        for try await _ in source.debounced(for: .seconds(1), clock: clock) {}
+      }
+    }
+    _ = await consumer.result
+    // A task that had been started would have read by now.
+    for _ in 0..<100 { await Task.detached {}.value }
+    #expect(source.reads.count == 0)
+  }
+
+  @Test("a consumer that is cancelled before its first read leaves a stream that is kept elsewhere")
+  func cancelledBeforeWithAKeptStream() async throws {
+    let channel = EventChannel<Int>()
+    let stream = channel.stream()
+    let consumer = Task { [clock] in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      for await _ in stream.filter({ $0 > 0 }).debounced(for: .seconds(1), clock: clock) {}
+    }
+    await consumer.value
+    #expect(channel.observerCount == 0)
+    withExtendedLifetime(stream) {}
+  }
+
   @Test("breaking out of the loop frees the source, the timer and the elements")
   func breaking() async throws {
     try await LeakTracker.check { tracker in
