@@ -2,7 +2,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("CallRecorder", .timeLimit(.minutes(5)))
+@Suite("CallRecorder", .timeLimit(.minutes(5)), .endsWaits)
 struct CallRecorderTests {
   private struct Counter: SequentialSpecification {
     var count = 0

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("Gate", .timeLimit(.minutes(5)))
+@Suite("Gate", .timeLimit(.minutes(5)), .endsWaits)
 struct GateTests {
   @Test("a closed gate suspends tasks, and opening it resumes them all")
   func openingResumesAll() async {

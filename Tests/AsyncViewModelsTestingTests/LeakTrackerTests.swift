@@ -1,7 +1,7 @@
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("LeakTracker", .timeLimit(.minutes(5)))
+@Suite("LeakTracker", .timeLimit(.minutes(5)), .endsWaits)
 struct LeakTrackerTests {
   private final class Subject: Sendable {}
 

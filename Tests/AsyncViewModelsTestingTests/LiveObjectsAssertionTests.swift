@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("LiveObjects assertions", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects assertions", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsAssertionTests {
   @Test("the error names and counts the live objects")
   func living() async {

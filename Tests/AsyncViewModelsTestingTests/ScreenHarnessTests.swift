@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("ScreenHarness", .timeLimit(.minutes(5)))
+@Suite("ScreenHarness", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenHarnessTests {
   private let counter = Counter()
 

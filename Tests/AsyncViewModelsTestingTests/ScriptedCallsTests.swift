@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("ScriptedCalls", .timeLimit(.minutes(5)))
+@Suite("ScriptedCalls", .timeLimit(.minutes(5)), .endsWaits)
 struct ScriptedCallsTests {
   @Test(
     "an answered call is not cancelled when its token is cancelled or dropped afterwards",

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("StateRecorder", .timeLimit(.minutes(5)))
+@Suite("StateRecorder", .timeLimit(.minutes(5)), .endsWaits)
 struct StateRecorderTests {
   private struct Failure: Error, Equatable {}
 

@@ -2,7 +2,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("VirtualClock: sleeping", .timeLimit(.minutes(5)))
+@Suite("VirtualClock: sleeping", .timeLimit(.minutes(5)), .endsWaits)
 struct VirtualClockTests {
   private let clock = VirtualClock()
 

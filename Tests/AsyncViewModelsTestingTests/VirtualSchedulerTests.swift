@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("VirtualClock: scheduling blocks", .timeLimit(.minutes(5)))
+@Suite("VirtualClock: scheduling blocks", .timeLimit(.minutes(5)), .endsWaits)
 struct VirtualSchedulerTests {
   private let clock = VirtualClock()
   private let queue = DispatchQueue(label: "VirtualSchedulerTests")

@@ -1,9 +1,10 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Cart", .timeLimit(.minutes(5)))
+@Suite("Cart", .timeLimit(.minutes(5)), .endsWaits)
 struct CartTests {
   private static func product(
     _ id: CatalogProduct.ID, price: Int = 10_00, currency: Currency = .eur, stock: Int = 5

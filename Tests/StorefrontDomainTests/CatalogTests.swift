@@ -1,9 +1,10 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import Testing
 
-@Suite("Catalog", .timeLimit(.minutes(5)))
+@Suite("Catalog", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogTests {
   @Test(
     "pages split a list without gaps or overlaps, and only the last one is marked as last",

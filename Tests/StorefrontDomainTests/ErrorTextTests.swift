@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Error texts", .timeLimit(.minutes(5)))
+@Suite("Error texts", .timeLimit(.minutes(5)), .endsWaits)
 struct ErrorTextTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
     CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(at: .index(3)),

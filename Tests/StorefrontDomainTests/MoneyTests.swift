@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Money", .timeLimit(.minutes(5)))
+@Suite("Money", .timeLimit(.minutes(5)), .endsWaits)
 struct MoneyTests {
   private let euros = { Money(minorUnits: $0, currency: .eur) }
 

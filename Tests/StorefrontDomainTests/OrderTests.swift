@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Orders", .timeLimit(.minutes(5)))
+@Suite("Orders", .timeLimit(.minutes(5)), .endsWaits)
 struct OrderTests {
   private static func json(
     id: Int = 1, total: Int = 500, itemCount: Int = 2, status: String = "placed"

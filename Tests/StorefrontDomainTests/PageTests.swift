@@ -1,10 +1,11 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import Testing
 
 /// Pages by number and by cursor, and their wire format.
-@Suite("Page", .timeLimit(.minutes(5)))
+@Suite("Page", .timeLimit(.minutes(5)), .endsWaits)
 struct PageTests {
   @Test(
     "a page of either kind has its wire format and survives encoding and decoding",

@@ -136,7 +136,7 @@ private enum Port: CaseIterable {
   }
 }
 
-@Suite("Bridges of the service protocols", .timeLimit(.minutes(5)))
+@Suite("Bridges of the service protocols", .timeLimit(.minutes(5)), .endsWaits)
 struct PortBridgeTests {
   @Test("an async service's answer passes through its completion-handler form", arguments: Port.allCases)
   private func answer(port: Port) async throws {

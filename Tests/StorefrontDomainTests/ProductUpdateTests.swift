@@ -4,7 +4,7 @@ import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Product updates", .timeLimit(.minutes(5)))
+@Suite("Product updates", .timeLimit(.minutes(5)), .endsWaits)
 struct ProductUpdateTests {
   private let price = Money(minorUnits: 1_250, currency: .eur)
 

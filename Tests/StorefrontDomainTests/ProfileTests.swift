@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import Testing
 
-@Suite("Profile", .timeLimit(.minutes(5)))
+@Suite("Profile", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileTests {
   private let profile = Profile(id: 7, name: "Ada", email: "ada@example.com", version: 3)
 

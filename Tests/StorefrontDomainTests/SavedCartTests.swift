@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Saved carts and keys", .timeLimit(.minutes(5)))
+@Suite("Saved carts and keys", .timeLimit(.minutes(5)), .endsWaits)
 struct SavedCartTests {
   private static let mug = CatalogProduct(
     id: 1, name: "Mug", price: Money(minorUnits: 900, currency: .usd), stock: 5)

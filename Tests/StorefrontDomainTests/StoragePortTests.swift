@@ -4,7 +4,7 @@ import StorefrontDomain
 import Synchronization
 import Testing
 
-@Suite("Storage ports", .timeLimit(.minutes(5)))
+@Suite("Storage ports", .timeLimit(.minutes(5)), .endsWaits)
 struct StoragePortTests {
   /// A storage whose earlier saves take longer.
   private final class SlowStorage: ProfileDraftStorage {

@@ -1,9 +1,10 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import Testing
 
-@Suite("Catalog file", .timeLimit(.minutes(5)))
+@Suite("Catalog file", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogFileTests {
   /// Loads a file with the given content, and returns its path and the result.
   private func load(

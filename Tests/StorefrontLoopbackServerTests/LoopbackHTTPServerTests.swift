@@ -5,7 +5,7 @@ import StorefrontLoopbackServer
 import StorefrontTesting
 import Testing
 
-@Suite("LoopbackHTTPServer: connections", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("LoopbackHTTPServer: connections", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LoopbackHTTPServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

@@ -1,10 +1,11 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontTesting
 import Testing
 
-@Suite("LoopbackHTTPServer: routes", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("LoopbackHTTPServer: routes", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LoopbackRoutesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

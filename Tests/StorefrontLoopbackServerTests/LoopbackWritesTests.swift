@@ -1,10 +1,11 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontTesting
 import Testing
 
-@Suite("LoopbackHTTPServer: writes and strictness", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("LoopbackHTTPServer: writes and strictness", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LoopbackWritesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10), keyLimit: 3)
   private let url: URL

@@ -44,7 +44,7 @@ private final class LockingSource: Sendable {
   }
 }
 
-@Suite("Callback to stream", .timeLimit(.minutes(5)))
+@Suite("Callback to stream", .timeLimit(.minutes(5)), .endsWaits)
 struct CallbackStreamTests {
   private let source = LockingSource()
 

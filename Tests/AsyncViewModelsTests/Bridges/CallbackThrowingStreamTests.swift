@@ -46,7 +46,7 @@ private final class ImmediateExecutor: TaskExecutor {
   }
 }
 
-@Suite("Callbacks to throwing stream", .timeLimit(.minutes(5)))
+@Suite("Callbacks to throwing stream", .timeLimit(.minutes(5)), .endsWaits)
 struct CallbackThrowingStreamTests {
   private let connection = LockingConnection()
 

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(5)))
+@Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(5)), .endsWaits)
 struct CompletionHandlerDeadlineTests {
   private let call = LegacyCall<Int>()
   private let clock = VirtualClock()

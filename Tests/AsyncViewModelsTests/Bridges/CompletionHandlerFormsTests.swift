@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// Completion handlers that do not take a `Result`, and closures that throw.
-@Suite("Forms of completion handlers", .timeLimit(.minutes(5)))
+@Suite("Forms of completion handlers", .timeLimit(.minutes(5)), .endsWaits)
 struct CompletionHandlerFormsTests {
   /// An API with the handlers of older code, none of which is `@Sendable`.
   private struct Legacy {

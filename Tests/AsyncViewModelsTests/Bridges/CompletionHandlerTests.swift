@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Completion handler to async", .timeLimit(.minutes(5)))
+@Suite("Completion handler to async", .timeLimit(.minutes(5)), .endsWaits)
 struct CompletionHandlerTests {
   private let call = LegacyCall<Int>()
 

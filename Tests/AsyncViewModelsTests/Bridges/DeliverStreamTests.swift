@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Stream to callback", .timeLimit(.minutes(5)))
+@Suite("Stream to callback", .timeLimit(.minutes(5)), .endsWaits)
 struct DeliverStreamTests {
   private let queue = DispatchQueue(label: "observer")
   private let log = DeliveryLog<Int>()

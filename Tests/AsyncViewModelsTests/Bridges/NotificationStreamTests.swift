@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Notification streams", .timeLimit(.minutes(5)))
+@Suite("Notification streams", .timeLimit(.minutes(5)), .endsWaits)
 struct NotificationStreamTests {
   private let center = CountingCenter()
 

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("Async to completion handler", .timeLimit(.minutes(5)))
+@Suite("Async to completion handler", .timeLimit(.minutes(5)), .endsWaits)
 struct PerformAsyncTests {
   private let queue = DispatchQueue(label: "completion")
   private let log = DeliveryLog<Result<Int, any Error>>()

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("CallbackRelay", .timeLimit(.minutes(5)))
+@Suite("CallbackRelay", .timeLimit(.minutes(5)), .endsWaits)
 struct CallbackRelayTests {
   private let queue = DispatchQueue(label: "observers")
 

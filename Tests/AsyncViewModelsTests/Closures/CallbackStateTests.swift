@@ -1,9 +1,10 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
 
-@Suite("CallbackState", .timeLimit(.minutes(5)))
+@Suite("CallbackState", .timeLimit(.minutes(5)), .endsWaits)
 struct CallbackStateTests {
   let queue = DispatchQueue(label: "observer")
 

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("CancellationToken", .timeLimit(.minutes(5)))
+@Suite("CancellationToken", .timeLimit(.minutes(5)), .endsWaits)
 struct CancellationTokenTests {
   @Test("only the first cancel runs the action, and the action ends before that cancel returns")
   func onlyOnce() {

@@ -1,9 +1,10 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
 
-@Suite("CompletionGroup", .timeLimit(.minutes(5)))
+@Suite("CompletionGroup", .timeLimit(.minutes(5)), .endsWaits)
 struct CompletionGroupTests {
   private let queue = DispatchQueue(label: "group")
 

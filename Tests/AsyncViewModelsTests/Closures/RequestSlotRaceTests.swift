@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("RequestSlot: races", .timeLimit(.minutes(5)))
+@Suite("RequestSlot: races", .timeLimit(.minutes(5)), .endsWaits)
 struct RequestSlotRaceTests {
   @Test("only the newest request's result is received, and each caller's handler runs once, in caller order")
   func randomSteps() async throws {

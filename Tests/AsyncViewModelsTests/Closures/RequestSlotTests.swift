@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("RequestSlot", .timeLimit(.minutes(5)))
+@Suite("RequestSlot", .timeLimit(.minutes(5)), .endsWaits)
 struct RequestSlotTests {
   private let owner = RequestOwner()
 

@@ -28,7 +28,7 @@ private final class ScriptedScheduler: CallbackScheduler {
   }
 }
 
-@Suite("WorkItemDebouncer", .timeLimit(.minutes(5)))
+@Suite("WorkItemDebouncer", .timeLimit(.minutes(5)), .endsWaits)
 struct WorkItemDebouncerTests {
   private let scheduler = ScriptedScheduler()
   private let log = DeliveryLog<Int>()

@@ -4,7 +4,7 @@
   import Combine
   import Testing
 
-  @Suite("Combine: the publisher of events", .timeLimit(.minutes(5)))
+  @Suite("Combine: the publisher of events", .timeLimit(.minutes(5)), .endsWaits)
   struct EventPublisherTests {
     private typealias Recorder = RecordingSubscriber<Int, Never>
 

@@ -4,7 +4,7 @@
   import Combine
   import Testing
 
-  @Suite("Combine: the stream of a publisher", .timeLimit(.minutes(5)))
+  @Suite("Combine: the stream of a publisher", .timeLimit(.minutes(5)), .endsWaits)
   struct PublisherStreamTests {
     private struct Offline: Error, Equatable {}
 

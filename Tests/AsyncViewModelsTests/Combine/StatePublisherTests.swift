@@ -7,7 +7,7 @@
   import Synchronization
   import Testing
 
-  @Suite("Combine: the publisher of a state", .timeLimit(.minutes(5)))
+  @Suite("Combine: the publisher of a state", .timeLimit(.minutes(5)), .endsWaits)
   struct StatePublisherTests {
     private typealias Recorder = RecordingSubscriber<Int, Never>
 

@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("LiveObjects in debug and release builds", .timeLimit(.minutes(5)))
+@Suite("LiveObjects in debug and release builds", .timeLimit(.minutes(5)), .endsWaits)
 struct LiveObjectsBuildTests {
   @Test("a token has the size of a reference in a debug build and no size in a release build")
   func size() {

@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 @Suite(
-  "LiveObjects: the tasks and observers that the library itself counts", .timeLimit(.minutes(5)),
+  "LiveObjects: the tasks and observers that the library itself counts", .timeLimit(.minutes(5)), .endsWaits,
   .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsMembersTests {
   private actor Owner {

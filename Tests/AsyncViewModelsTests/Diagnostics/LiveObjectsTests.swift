@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("LiveObjects", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsTests {
   private final class Subject: Sendable {
     private let liveObject = LiveObjectToken(.viewModel, "Subject")

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Subscription soak", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
+@Suite("Subscription soak", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct SubscriptionSoakTests {
   /// How a test uses a subscription and ends it.
   enum Usage: CaseIterable {

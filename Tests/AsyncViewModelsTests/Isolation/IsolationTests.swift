@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Isolation", .timeLimit(.minutes(5)))
+@Suite("Isolation", .timeLimit(.minutes(5)), .endsWaits)
 struct IsolationTests {
   @Test("an actor on a new host loses no call of concurrent callers")
   func newHost() async {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("QueueIsolation", .timeLimit(.minutes(5)))
+@Suite("QueueIsolation", .timeLimit(.minutes(5)), .endsWaits)
 struct QueueIsolationTests {
   let queue = DispatchQueue(label: "legacy")
 

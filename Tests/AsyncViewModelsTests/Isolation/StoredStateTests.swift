@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// The storage of a view model is made once. A computed property would make another one for each use.
-@Suite("Stored `hosted` and `store`", .timeLimit(.minutes(5)))
+@Suite("Stored `hosted` and `store`", .timeLimit(.minutes(5)), .endsWaits)
 struct StoredStateTests {
   private actor Computed: ViewModelActor {
     nonisolated var hosted: HostedState<Int> { HostedState(0, on: Isolation()) }

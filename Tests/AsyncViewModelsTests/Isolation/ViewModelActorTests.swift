@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("ViewModelActor", .timeLimit(.minutes(5)))
+@Suite("ViewModelActor", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelActorTests {
   private let queue = DispatchQueue(label: "legacy")
 

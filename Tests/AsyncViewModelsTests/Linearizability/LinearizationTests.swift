@@ -1,7 +1,7 @@
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Linearizability: the search", .timeLimit(.minutes(5)))
+@Suite("Linearizability: the search", .timeLimit(.minutes(5)), .endsWaits)
 struct LinearizationTests {
   private typealias Recorded = CallHistory<StateSpecification>.Recorded
 

@@ -5,7 +5,7 @@ import Testing
 /// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
 ///
 /// The tested code does not suspend while it changes an object. So its steps interleave only on real threads.
-@Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(5)))
+@Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct ObservationLinearizabilityTests {
   @Test("concurrent calls to a state and to observers that buffer the latest value are linearizable")
   func latest() async {

@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// If a difference does not fit a snapshot, applying it throws an error that names the mismatch.
-@Suite("ListSnapshot: applying a difference that does not fit", .timeLimit(.minutes(5)))
+@Suite("ListSnapshot: applying a difference that does not fit", .timeLimit(.minutes(5)), .endsWaits)
 struct ListSnapshotApplyingTests {
   private typealias Failure = ListSnapshotDifferenceError<String, Int>
   private typealias Difference = ListSnapshotDifference<String, Int, String>

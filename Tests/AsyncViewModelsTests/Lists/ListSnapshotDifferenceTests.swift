@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// The content of a difference, one kind of change at a time.
-@Suite("ListSnapshotDifference", .timeLimit(.minutes(5)))
+@Suite("ListSnapshotDifference", .timeLimit(.minutes(5)), .endsWaits)
 struct ListSnapshotDifferenceTests {
   @Test("the difference of equal snapshots is empty")
   func equalSnapshots() throws {

@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// Properties of every difference, checked on thousands of random pairs of snapshots.
-@Suite("ListSnapshotDifference: properties", .timeLimit(.minutes(5)))
+@Suite("ListSnapshotDifference: properties", .timeLimit(.minutes(5)), .endsWaits)
 struct ListSnapshotProperties {
   @Test("applying the difference to the old snapshot gives the new one", arguments: [1, 2, 3, 4])
   func roundTrip(seed: UInt64) throws {

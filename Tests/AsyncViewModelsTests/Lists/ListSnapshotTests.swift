@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// Lookup, validation and equality of a snapshot.
-@Suite("ListSnapshot", .timeLimit(.minutes(5)))
+@Suite("ListSnapshot", .timeLimit(.minutes(5)), .endsWaits)
 struct ListSnapshotTests {
   @Test("sections and items are found by index, path and id, also between empty sections")
   func lookup() throws {

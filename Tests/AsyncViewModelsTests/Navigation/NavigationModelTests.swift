@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The navigation path as observable state.
-@Suite("NavigationModel", .timeLimit(.minutes(5)))
+@Suite("NavigationModel", .timeLimit(.minutes(5)), .endsWaits)
 struct NavigationModelTests {
   @Test("every observer sees the current path and its changes")
   func observers() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A long session in an app: every screen that is opened is closed again and leaves nothing behind.
-@Suite("ViewModelStore: soak", .timeLimit(.minutes(5)))
+@Suite("ViewModelStore: soak", .timeLimit(.minutes(5)), .endsWaits)
 struct NavigationSoakTests {
   @Test("a thousand visits to fifty screens leave no additional view model, timer or observer")
   func backAndForth() async throws {

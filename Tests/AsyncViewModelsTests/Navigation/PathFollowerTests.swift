@@ -5,7 +5,7 @@ import Testing
 
 /// What a stack can do that a ``NavigationScreenContainer`` never does, but a navigation controller of UIKit.
 @MainActor
-@Suite("PathFollower: stacks that other code changes", .timeLimit(.minutes(5)))
+@Suite("PathFollower: stacks that other code changes", .timeLimit(.minutes(5)), .endsWaits)
 struct PathFollowerTests {
   private let model = NavigationModel<TestRoute>(links: .test)
   private let stack = TestStack()

@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncViewModels
 
 /// What a control of SwiftUI shows and writes.
-@Suite("Presented routes", .timeLimit(.minutes(5)))
+@Suite("Presented routes", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct PresentedRoutesTests {
   private let navigation = NavigationModel<TestRoute>(

@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("ViewModelCache", .timeLimit(.minutes(5)))
+@Suite("ViewModelCache", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelCacheTests {
   @Test("a lease that ends after the cache has closed changes nothing")
   func leaseEndsAfterClose() async {

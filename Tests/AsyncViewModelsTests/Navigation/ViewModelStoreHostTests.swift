@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Hosts of a ViewModelStore", .timeLimit(.minutes(5)))
+@Suite("Hosts of a ViewModelStore", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelStoreHostTests {
   @Test("a store whose host only provides isolation cannot be used by main-actor code synchronously")
   func ownHost() {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// One view model for each identity, from the first lease to the end of its retention.
-@Suite("ViewModelStore", .timeLimit(.minutes(5)))
+@Suite("ViewModelStore", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelStoreTests {
   private let clock = VirtualClock()
   private let factory = ScreenModelFactory()

@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: buffering policies", .timeLimit(.minutes(5)))
+@Suite("ObservableState: buffering policies", .timeLimit(.minutes(5)), .endsWaits)
 struct BufferingPolicyTests {
   @Test("an observer that drops the oldest values reads the newest values and counts the drops")
   func droppingOldest() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Combined streams", .timeLimit(.minutes(5)))
+@Suite("Combined streams", .timeLimit(.minutes(5)), .endsWaits)
 struct CombinedStreamTests {
   private let numbers = EventChannel<Int>()
   private let words = EventChannel<String>()

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: the end of observation", .timeLimit(.minutes(5)))
+@Suite("ObservableState: the end of observation", .timeLimit(.minutes(5)), .endsWaits)
 struct EndOfObservationTests {
   @Test(
     "after finish, a stream yields the last value, then ends", arguments: ObserverForm.allCases,

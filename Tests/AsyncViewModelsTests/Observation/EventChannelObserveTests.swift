@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("EventChannel: observe and repeated events", .timeLimit(.minutes(5)))
+@Suite("EventChannel: observe and repeated events", .timeLimit(.minutes(5)), .endsWaits)
 struct EventChannelObserveTests {
   private actor Log {
     let notes = Notes()

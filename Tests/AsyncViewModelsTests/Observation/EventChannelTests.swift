@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("EventChannel", .timeLimit(.minutes(5)))
+@Suite("EventChannel", .timeLimit(.minutes(5)), .endsWaits)
 struct EventChannelTests {
   @Test("each event reaches every current observer once and in order", arguments: ObserverForm.allCases)
   func broadcast(form: ObserverForm) async {

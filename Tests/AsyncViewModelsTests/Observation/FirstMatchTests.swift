@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: firstNonNil", .timeLimit(.minutes(5)))
+@Suite("ObservableState: firstNonNil", .timeLimit(.minutes(5)), .endsWaits)
 struct FirstMatchTests {
   private let state = ObservableState(1)
 

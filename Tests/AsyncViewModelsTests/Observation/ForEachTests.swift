@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(5)))
+@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(5)), .endsWaits)
 struct ForEachTests {
   @Test("forEach calls its body for every element in order and returns at the end", arguments: [true, false])
   func everyElement(bodyWaits: Bool) async {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// When a paced observer receives values, on virtual time.
-@Suite("FramePacing", .timeLimit(.minutes(5)))
+@Suite("FramePacing", .timeLimit(.minutes(5)), .endsWaits)
 struct FramePacingTests {
   @Test(
     "values are delivered at once or at the beginning of the next frame",

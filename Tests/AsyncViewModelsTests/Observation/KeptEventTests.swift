@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("EventChannel: events kept for the first observer", .timeLimit(.minutes(5)))
+@Suite("EventChannel: events kept for the first observer", .timeLimit(.minutes(5)), .endsWaits)
 struct KeptEventTests {
   @Test(
     "a kept event goes to the first observer that reads, and to no other", arguments: ObserverForm.allCases)

@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Testing
 
 @testable import AsyncViewModels
 
-@Suite("LastElement", .timeLimit(.minutes(5)))
+@Suite("LastElement", .timeLimit(.minutes(5)), .endsWaits)
 struct LastElementTests {
   private struct Element: Equatable, Sendable {
     let object: Reentrant

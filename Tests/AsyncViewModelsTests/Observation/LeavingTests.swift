@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A loop that is cancelled between two reads leaves a stream that is kept elsewhere, also below other sequences.
-@Suite("Leaving a stream that is kept elsewhere", .timeLimit(.minutes(5)))
+@Suite("Leaving a stream that is kept elsewhere", .timeLimit(.minutes(5)), .endsWaits)
 struct LeavingTests {
   /// A sequence that another sequence reads from.
   enum Wrapper: CaseIterable {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// `observe(on:)` of a view model or a state, which waits for changes without a task.
-@Suite("observe(on:) of a state", .timeLimit(.minutes(5)))
+@Suite("observe(on:) of a state", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct MainActorObservationTests {
   @MainActor

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Merged streams", .timeLimit(.minutes(5)))
+@Suite("Merged streams", .timeLimit(.minutes(5)), .endsWaits)
 struct MergedStreamTests {
   private let first = EventChannel<Int>()
   private let second = EventChannel<Int>()

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("ObservableState: what its observers see", .timeLimit(.minutes(5)))
+@Suite("ObservableState: what its observers see", .timeLimit(.minutes(5)), .endsWaits)
 struct ObservableStateTests {
   /// Owns a state and changes it in its own isolation.
   private actor Owner {

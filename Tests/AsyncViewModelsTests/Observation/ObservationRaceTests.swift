@@ -10,7 +10,7 @@ import Testing
 ///
 /// The tests run one at a time, because each uses all cores. A test does not await the task of a reader that
 /// might hang. The test waits at a gate instead, and that wait ends when the time limit cancels the test.
-@Suite("Observation: races", .serialized, .timeLimit(.minutes(5)))
+@Suite("Observation: races", .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
     var writer = -1

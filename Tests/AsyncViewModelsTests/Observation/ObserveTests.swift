@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("observe(on:)", .timeLimit(.minutes(5)))
+@Suite("observe(on:)", .timeLimit(.minutes(5)), .endsWaits)
 struct ObserveTests {
   /// An owner that records the values that it receives.
   private actor RecordingOwner {

@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 /// The guarantees of a binding for a view that does not track observable objects.
-@Suite("ObservedState: bindings", .timeLimit(.minutes(5)))
+@Suite("ObservedState: bindings", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct ObservedStateBindingTests {
   private let model = StateModel(Badge(title: "Cart", count: 0))

@@ -4,7 +4,7 @@ import Dispatch
 import Observation
 import Testing
 
-@Suite("ObservedState", .timeLimit(.minutes(5)))
+@Suite("ObservedState", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct ObservedStateTests {
   @Test("the value is the model's state, also right after a change in the same turn of the main actor")

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// How many values an `ObservedState` delivers in one turn of the main actor.
-@Suite("ObservedState: turns of the main actor", .timeLimit(.minutes(5)))
+@Suite("ObservedState: turns of the main actor", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct ObservedStateTurnTests {
   /// Counts deliveries in the same turn as the delivery before.

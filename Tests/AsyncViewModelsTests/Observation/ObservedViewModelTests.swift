@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Observation
 import Testing
 
-@Suite("ObservedViewModel", .timeLimit(.minutes(5)))
+@Suite("ObservedViewModel", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct ObservedViewModelTests {
   @Test("a change arrives in a later turn, and notifies code that tracks the state")

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// `observe(on:pacing:)` of a view model.
-@Suite("observe(on:pacing:) of a state", .timeLimit(.minutes(5)))
+@Suite("observe(on:pacing:) of a state", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct PacedMainActorObservationTests {
   @MainActor

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// What a paced observation costs its owner, what it keeps alive, and the objects that use a pacing.
-@Suite("FramePacing: observers", .timeLimit(.minutes(5)))
+@Suite("FramePacing: observers", .timeLimit(.minutes(5)), .endsWaits)
 struct PacedObservationTests {
   /// An actor whose jobs are counted, as a replacement for the main actor.
   private actor CountedOwner {

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(5)))
+@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(5)), .endsWaits)
 struct ProjectionTests {
   private struct Basket: Sendable, Equatable {
     var total = 0

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("RetryPolicy", .timeLimit(.minutes(5)))
+@Suite("RetryPolicy", .timeLimit(.minutes(5)), .endsWaits)
 struct RetryPolicyTests {
   private func waits(_ policy: RetryPolicy, _ retries: ClosedRange<Int>, seed: UInt64 = 1) -> [Duration?] {
     var generator = SplitMix64(seed: seed)

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite("RetryingSequence", .timeLimit(.minutes(5)))
+@Suite("RetryingSequence", .timeLimit(.minutes(5)), .endsWaits)
 struct RetryingSequenceTests {
   private let clock = VirtualClock()
   private let connections = Connections()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("RingBuffer", .timeLimit(.minutes(5)))
+@Suite("RingBuffer", .timeLimit(.minutes(5)), .endsWaits)
 struct RingBufferTests {
   @Test(
     "a ring buffer behaves like an array for any order of appends and removals",

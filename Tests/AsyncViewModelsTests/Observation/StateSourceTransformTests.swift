@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("StateSource: transform(input:)", .timeLimit(.minutes(5)))
+@Suite("StateSource: transform(input:)", .timeLimit(.minutes(5)), .endsWaits)
 struct StateSourceTransformTests {
   private final class Words: StateSource {
     let store = ObservableState<[String]>([])

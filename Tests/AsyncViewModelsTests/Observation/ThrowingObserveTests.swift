@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("observe(on:) with a completion", .timeLimit(.minutes(5)))
+@Suite("observe(on:) with a completion", .timeLimit(.minutes(5)), .endsWaits)
 struct ThrowingObserveTests {
   private let connections = Connections()
   private let clock = VirtualClock()

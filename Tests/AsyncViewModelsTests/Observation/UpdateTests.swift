@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("ObservableState: update", .timeLimit(.minutes(5)))
+@Suite("ObservableState: update", .timeLimit(.minutes(5)), .endsWaits)
 struct UpdateTests {
   @Test("an update runs its body once and returns its result")
   func runsOnce() {

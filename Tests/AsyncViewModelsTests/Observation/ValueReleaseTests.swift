@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A value's `deinit` can run any code and may use the state, so it must not run under the state's lock.
-@Suite("ObservableState: the release of values", .timeLimit(.minutes(5)))
+@Suite("ObservableState: the release of values", .timeLimit(.minutes(5)), .endsWaits)
 struct ValueReleaseTests {
   @Test(
     "releasing a value whose deinit sends to the state does not deadlock", arguments: ObserverForm.allCases,

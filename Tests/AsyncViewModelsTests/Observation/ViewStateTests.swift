@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("ViewState", .timeLimit(.minutes(5)))
+@Suite("ViewState", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewStateTests {
   private static let timedOut = DeadlineExceeded(duration: .seconds(1))
   private static let states: [ViewState<Int>] = [

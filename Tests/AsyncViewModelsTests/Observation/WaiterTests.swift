@@ -6,7 +6,7 @@ import Testing
 @testable import AsyncViewModels
 
 /// Tests a wake-up between a poll and the following wait. A race test cannot produce this order reliably.
-@Suite("Waiters", .timeLimit(.minutes(5)))
+@Suite("Waiters", .timeLimit(.minutes(5)), .endsWaits)
 struct WaiterTests {
   /// Counts the turns of its tasks.
   private final class CountingExecutor: TaskExecutor {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsWaits)
 struct ConcurrentMapTests {
   @Test("results are in the order of the elements, whatever order the transforms end in")
   func order() async throws {

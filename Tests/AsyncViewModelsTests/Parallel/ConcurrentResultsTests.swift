@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsWaits)
 struct ConcurrentResultsTests {
   @Test("a failure does not affect the other elements, and each outcome is at its element's index")
   func failureIsAlone() async throws {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsWaits)
 struct NamedTaskTests {
   private enum Section: Hashable { case profile, orders, news }
 

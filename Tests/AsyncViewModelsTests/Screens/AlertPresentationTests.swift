@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("AlertPresentation", .timeLimit(.minutes(5)))
+@Suite("AlertPresentation", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct AlertPresentationTests {
   private enum Action { case retry, delete }

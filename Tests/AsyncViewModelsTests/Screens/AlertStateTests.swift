@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("AlertState", .timeLimit(.minutes(5)))
+@Suite("AlertState", .timeLimit(.minutes(5)), .endsWaits)
 struct AlertStateTests {
   @Test("alerts are values that a test can compare")
   func equality() {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Containment", .timeLimit(.minutes(5)))
+@Suite("Containment", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainmentTests {
   @Test("three steps add a child, three steps remove it, and each step calls its own hooks")
   func steps() async throws {

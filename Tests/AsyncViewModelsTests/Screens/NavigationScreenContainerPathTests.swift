@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("NavigationScreenContainer: path", .timeLimit(.minutes(5)))
+@Suite("NavigationScreenContainer: path", .timeLimit(.minutes(5)), .endsWaits)
 struct NavigationScreenContainerPathTests {
   @Test("a stack shows the path that it begins to follow at once, and only its top screen appears")
   func firstPath() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("NavigationScreenContainer", .timeLimit(.minutes(5)))
+@Suite("NavigationScreenContainer", .timeLimit(.minutes(5)), .endsWaits)
 struct NavigationScreenContainerTests {
   @Test("a push loads the new screen, hides the old one and shows the new one")
   func push() async throws {

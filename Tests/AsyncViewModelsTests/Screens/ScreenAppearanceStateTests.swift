@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ScreenAppearanceState", .timeLimit(.minutes(5)))
+@Suite("ScreenAppearanceState", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenAppearanceStateTests {
   /// The legal steps, repeated here to detect a mistake in the state machine's own table.
   static let legal: [ScreenPhase: [ScreenPhase]] = [

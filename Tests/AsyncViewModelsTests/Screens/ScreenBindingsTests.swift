@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("ScreenBindings", .timeLimit(.minutes(5)))
+@Suite("ScreenBindings", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenBindingsTests {
   @Test("a screen binds when it loads, and receives the current value first and then later ones")
   func bindOnLoad() async throws {

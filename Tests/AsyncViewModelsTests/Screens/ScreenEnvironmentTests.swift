@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screen environment", .timeLimit(.minutes(5)))
+@Suite("Screen environment", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenEnvironmentTests {
   let small = ViewportSize(width: 10, height: 20)
   let large = ViewportSize(width: 30, height: 40)

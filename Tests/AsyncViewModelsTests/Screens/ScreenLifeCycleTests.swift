@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screen life cycle", .timeLimit(.minutes(5)))
+@Suite("Screen life cycle", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenLifeCycleTests {
   @Test("showing and hiding a screen calls its hooks in order, and ending the screen calls no hook")
   func order() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screens: soak", .timeLimit(.minutes(5)))
+@Suite("Screens: soak", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenSoakTests {
   @Test("1,000 rounds of pushes and pops with 50 screens leave no screen, view model, task or observer alive")
   func backAndForth() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("SplitScreenContainer", .timeLimit(.minutes(5)))
+@Suite("SplitScreenContainer", .timeLimit(.minutes(5)), .endsWaits)
 struct SplitScreenContainerTests {
   @Test("both columns appear with the container and share its width")
   func expanded() async throws {

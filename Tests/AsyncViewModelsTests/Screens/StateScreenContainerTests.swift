@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("StateScreenContainer", .timeLimit(.minutes(5)))
+@Suite("StateScreenContainer", .timeLimit(.minutes(5)), .endsWaits)
 struct StateScreenContainerTests {
   @Test("the container hides the screen of the old case before it shows the screen of the new case")
   func swap() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("TabScreenContainer", .timeLimit(.minutes(5)))
+@Suite("TabScreenContainer", .timeLimit(.minutes(5)), .endsWaits)
 struct TabScreenContainerTests {
   @Test("a tab loads when it is first selected; the new tab begins to appear before the old one disappears")
   func select() async throws {

@@ -1,11 +1,12 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
 /// A far higher load than that of an app, on all cores.
 ///
 /// The load is a fixed count, so that a slow machine does the same work.
-@Suite("Observation: stress", .serialized, .timeLimit(.minutes(5)))
+@Suite("Observation: stress", .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct ObservationStressTests {
   @Test("after a million updates from four threads, none is lost, and both observers end with the last value")
   func millionUpdates() async {

@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 /// A few seconds of traffic. A run with the leak sanitizer repeats this suite.
-@Suite("Sender soak", .timeLimit(.minutes(5)))
+@Suite("Sender soak", .timeLimit(.minutes(5)), .endsWaits)
 struct SendersSoakTests {
   private struct Note: Sendable {
     let sender: Int

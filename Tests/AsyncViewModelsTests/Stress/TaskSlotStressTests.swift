@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: stress", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: stress", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotStressTests {
   /// An owner whose slot is cancelled repeatedly while the work in the slot ends.
   private actor Owner {

@@ -6,7 +6,7 @@
 
   extension SwiftUITests {
     @MainActor
-    @Suite("alerts of a view model", .timeLimit(.minutes(5)))
+    @Suite("alerts of a view model", .timeLimit(.minutes(5)), .endsWaits)
     struct AlertsTests {
       private struct Note: View {
         let model: NoteModel

@@ -6,7 +6,7 @@
 
   extension SwiftUITests {
     @MainActor
-    @Suite("navigation", .timeLimit(.minutes(5)))
+    @Suite("navigation", .timeLimit(.minutes(5)), .endsWaits)
     struct NavigationTests {
       private struct App: View {
         let navigation: NavigationModel<TestRoute>

@@ -6,7 +6,7 @@
 
   extension SwiftUITests {
     @MainActor
-    @Suite("view models that a view owns", .timeLimit(.minutes(5)))
+    @Suite("view models that a view owns", .timeLimit(.minutes(5)), .endsWaits)
     struct StateViewModelTests {
       private struct Note: View {
         @StateViewModel private var note: ObservedViewModel<NoteModel>

@@ -5,7 +5,7 @@
   import Testing
 
   /// The parts for SwiftUI, with a stand-in that runs on Linux.
-  @Suite("SwiftUI", .timeLimit(.minutes(5)))
+  @Suite("SwiftUI", .timeLimit(.minutes(5)), .endsWaits)
   enum SwiftUITests {}
 
   /// A view model with a text, alerts, and a load that a test ends.

@@ -6,7 +6,7 @@
 
   extension SwiftUITests {
     @MainActor
-    @Suite("tasks of a view", .timeLimit(.minutes(5)))
+    @Suite("tasks of a view", .timeLimit(.minutes(5)), .endsWaits)
     struct TaskTests {
       private struct Note: View {
         let note: ObservedViewModel<NoteModel>

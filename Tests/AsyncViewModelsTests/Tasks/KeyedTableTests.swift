@@ -1,10 +1,11 @@
+import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
 @testable import AsyncViewModels
 
 /// The table compares keys without holding its lock. So the table can change during a comparison.
-@Suite("KeyedTable", .timeLimit(.minutes(5)))
+@Suite("KeyedTable", .timeLimit(.minutes(5)), .endsWaits)
 struct KeyedTableTests {
   private final class Table: Sendable {
     let rows = KeyedTable<ComparedKey, Int>()

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("OptimisticChanges: copies", .timeLimit(.minutes(5)))
+@Suite("OptimisticChanges: copies", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesCostTests {
   private let copies = Tally()
 

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// Compares ``OptimisticChanges`` with a simple reference implementation, step by step.
-@Suite("OptimisticChanges: random steps", .timeLimit(.minutes(5)))
+@Suite("OptimisticChanges: random steps", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesModelTests {
   @Test("after each step, values and turns agree with the reference implementation, and no change is lost")
   func randomSteps() throws {

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("OptimisticChanges", .timeLimit(.minutes(5)))
+@Suite("OptimisticChanges", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesTests {
   private typealias Changes = OptimisticChanges<Restock>
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("Promise", .timeLimit(.minutes(5)))
+@Suite("Promise", .timeLimit(.minutes(5)), .endsWaits)
 struct PromiseTests {
   private struct Failure: Error, Equatable {}
 

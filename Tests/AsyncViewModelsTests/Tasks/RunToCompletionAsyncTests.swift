@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("runToCompletion: async work", .timeLimit(.minutes(5)))
+@Suite("runToCompletion: async work", .timeLimit(.minutes(5)), .endsWaits)
 struct RunToCompletionAsyncTests {
   @Test("the call returns the value of the work or throws the error of the work")
   func result() async throws {

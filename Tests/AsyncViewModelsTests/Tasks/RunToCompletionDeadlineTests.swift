@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("runToCompletion: deadline", .timeLimit(.minutes(5)))
+@Suite("runToCompletion: deadline", .timeLimit(.minutes(5)), .endsWaits)
 struct RunToCompletionDeadlineTests {
   private let clock = VirtualClock()
   private let queue = DispatchQueue(label: "deadline")

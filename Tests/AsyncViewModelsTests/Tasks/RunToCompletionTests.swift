@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("runToCompletion: completion handlers", .timeLimit(.minutes(5)))
+@Suite("runToCompletion: completion handlers", .timeLimit(.minutes(5)), .endsWaits)
 struct RunToCompletionTests {
   @Test("a call runs to its end and is not cancelled, although the caller stores no token")
   func runsToItsEnd() async throws {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// Shared work that asks for its own key would wait for itself.
-@Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(5)))
+@Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(5)), .endsWaits)
 struct SingleFlightCycleTests {
   private let flights = SingleFlight<String, Int>()
 

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("SingleFlight", .timeLimit(.minutes(5)))
+@Suite("SingleFlight", .timeLimit(.minutes(5)), .endsWaits)
 struct SingleFlightTests {
   private struct Failure: Error, Equatable {}
 

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskBag", .timeLimit(.minutes(5)))
+@Suite("TaskBag", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskBagTests {
   /// Waits at the gate and notes whether the wait was cancelled.
   private static func work(_ gate: Gate, _ notes: Notes) async {

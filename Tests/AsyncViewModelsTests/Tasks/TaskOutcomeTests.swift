@@ -1,8 +1,9 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Foundation
 import Testing
 
-@Suite("TaskOutcome", .timeLimit(.minutes(5)))
+@Suite("TaskOutcome", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskOutcomeTests {
   private struct Failure: Error, Equatable {}
 

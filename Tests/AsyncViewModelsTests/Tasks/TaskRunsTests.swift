@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("TaskRuns", .timeLimit(.minutes(5)))
+@Suite("TaskRuns", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskRunsTests {
   @Test("a caller that the run's task removes as the last one returns only after the commit")
   func removedByTheRun() async throws {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: races of callers", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: races of callers", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotCallerRaceTests {
   /// Counts the outcomes that were committed.
   private struct Counts {

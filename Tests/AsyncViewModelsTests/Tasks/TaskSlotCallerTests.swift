@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A caller *leaves* a run if the caller is cancelled while it waits for the run.
-@Suite("TaskSlot: callers that leave", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: callers that leave", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotCallerTests {
   @Test("a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
   func oneLeaves(index: Int) async {

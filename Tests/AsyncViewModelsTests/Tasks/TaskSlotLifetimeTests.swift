@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: lifetimes", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: lifetimes", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotLifetimeTests {
   @Test(
     "a caller that waits keeps the owner alive, and no other reference is needed",

@@ -43,7 +43,7 @@ private final class MainActorOwner {
 }
 
 @MainActor
-@Suite("TaskSlot: owners on the main actor", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: owners on the main actor", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotMainActorTests {
   /// Calls `body` in a new task. Returns when the call has returned or is suspended.
   private func call(_ body: @escaping @MainActor () async -> Void) async -> Task<Void, Never> {

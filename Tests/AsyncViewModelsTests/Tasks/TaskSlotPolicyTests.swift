@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: policies", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: policies", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotPolicyTests {
   private struct Failure: Error {}
 

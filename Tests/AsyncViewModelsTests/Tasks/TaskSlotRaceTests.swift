@@ -1,7 +1,8 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
-@Suite("TaskSlot: many callers", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: many callers", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotRaceTests {
   @Test("if many callers start and cancel runs, a run commits only while it is the newest")
   func race() async {

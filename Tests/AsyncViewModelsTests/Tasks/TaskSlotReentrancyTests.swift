@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: calls from within its own work", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: calls from within its own work", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotReentrancyTests {
   /// Work that waits at the gate, with `onCancel` as its cancellation handler.
   private static func work(

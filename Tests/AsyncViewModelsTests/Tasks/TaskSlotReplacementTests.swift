@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: callers of replaced runs", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: callers of replaced runs", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotReplacementTests {
   private let owner = SlotOwner(.latest)
   private let gate = Gate()

@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncViewModels
 
 /// Under `.serial`, no two runs ever overlap, even after a cancel. So all runs can write to the same file.
-@Suite("TaskSlot: serial runs and cancelled work", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: serial runs and cancelled work", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotSerialTests {
   @Test("the next run waits for cancelled work that is still running", arguments: [1, 2])
   func waitsForCancelledWork(cancellations: Int) async {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: runs started with `start`", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: runs started with `start`", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotStartTests {
   @Test("a started run commits even if its caller never waits and all callers that joined have left")
   func neverWaitedFor() async {

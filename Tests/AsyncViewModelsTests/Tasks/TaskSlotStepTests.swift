@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: work in steps", .timeLimit(.minutes(5)))
+@Suite("TaskSlot: work in steps", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotStepTests {
   @Test(
     "while the run is current, every step runs, and the call returns after the last one",

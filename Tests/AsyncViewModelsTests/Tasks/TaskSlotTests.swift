@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot", .timeLimit(.minutes(5)))
+@Suite("TaskSlot", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotTests {
   private struct Failure: Error {}
 

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("withAbandoningDeadline", .timeLimit(.minutes(5)))
+@Suite("withAbandoningDeadline", .timeLimit(.minutes(5)), .endsWaits)
 struct AbandoningDeadlineTests {
   private struct Failed: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("withDeadline", .timeLimit(.minutes(5)))
+@Suite("withDeadline", .timeLimit(.minutes(5)), .endsWaits)
 struct DeadlineTests {
   private struct Failed: Error, Equatable {}
 

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("debounced(for:)", .timeLimit(.minutes(5)))
+@Suite("debounced(for:)", .timeLimit(.minutes(5)), .endsWaits)
 struct DebounceTests {
   @Test(
     "an element is emitted after a quiet interval; the last one is emitted when the source ends or fails",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("DispatchCallbackScheduler", .timeLimit(.minutes(5)))
+@Suite("DispatchCallbackScheduler", .timeLimit(.minutes(5)), .endsWaits)
 struct DispatchCallbackSchedulerTests {
   @Test(
     "a delay beyond the range of Dispatch never ends",

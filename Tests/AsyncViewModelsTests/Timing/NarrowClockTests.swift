@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A clock whose instants end after 24 days, as on a device that counts milliseconds in 32 bits.
-@Suite("Clocks with narrow instants", .timeLimit(.minutes(5)))
+@Suite("Clocks with narrow instants", .timeLimit(.minutes(5)), .endsWaits)
 struct NarrowClockTests {
   private struct Ticks: Clock {
     struct Instant: InstantProtocol {

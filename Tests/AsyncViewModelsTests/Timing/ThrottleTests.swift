@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("throttled(for:)", .timeLimit(.minutes(5)))
+@Suite("throttled(for:)", .timeLimit(.minutes(5)), .endsWaits)
 struct ThrottleTests {
   @Test(
     "leading emits the first element of each interval at once",

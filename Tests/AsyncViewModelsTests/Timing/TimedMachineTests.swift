@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Debounce and throttle: state machines", .timeLimit(.minutes(5)))
+@Suite("Debounce and throttle: state machines", .timeLimit(.minutes(5)), .endsWaits)
 struct TimedMachineTests {
   /// The arrival times of 5,000 elements `0, 1, 2, …`, with random gaps of 1 to 20 seconds.
   private static let arrivals: [Int] = {

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("Leaving a debounced or throttled sequence", .timeLimit(.minutes(5)))
+@Suite("Leaving a debounced or throttled sequence", .timeLimit(.minutes(5)), .endsWaits)
 struct TimedSequenceLifetimeTests {
   private final class Element: Sendable {}
 

@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("State of a timed sequence", .timeLimit(.minutes(5)))
+@Suite("State of a timed sequence", .timeLimit(.minutes(5)), .endsWaits)
 struct TimedStateTests {
   @Test("if the consumer leaves before the task that reads the source is stored, that task is cancelled")
   func closedBeforeInstalled() {

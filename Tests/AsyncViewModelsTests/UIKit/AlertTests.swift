@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("alerts", .timeLimit(.minutes(5)))
+    @Suite("alerts", .timeLimit(.minutes(5)), .endsWaits)
     struct AlertTests {
       private enum Action { case retry, delete }
 

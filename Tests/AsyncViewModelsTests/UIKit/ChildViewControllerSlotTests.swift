@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a slot for a child view controller", .timeLimit(.minutes(5)))
+    @Suite("a slot for a child view controller", .timeLimit(.minutes(5)), .endsWaits)
     struct ChildViewControllerSlotTests {
       @Test("a child is added in all steps, fills the view, and is resized with it")
       func first() async throws {

@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a pacing with the frames of a view", .timeLimit(.minutes(5)))
+    @Suite("a pacing with the frames of a view", .timeLimit(.minutes(5)), .endsWaits)
     struct FramePacingOfViewsTests {
       private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
       private let view = UIView(frame: .zero)

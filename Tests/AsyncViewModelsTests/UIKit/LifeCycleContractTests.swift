@@ -8,7 +8,7 @@
     /// One contract for the screens of this package and for view controllers: the same script leads to the same calls.
     @MainActor
     @Suite(
-      "UIKit: one life-cycle contract for screens and view controllers", .timeLimit(.minutes(5)))
+      "UIKit: one life-cycle contract for screens and view controllers", .timeLimit(.minutes(5)), .endsWaits)
     struct LifeCycleContractTests {
       @Test("a stack of screens and a navigation controller call the same hooks", arguments: [true, false])
       func stack(animated: Bool) async throws {

@@ -7,7 +7,7 @@
   extension UIKitTests {
     /// The stand-in checks each batch as UIKit does, and stops the process if the batch is wrong.
     @MainActor
-    @Suite("updates of tables and collections", .timeLimit(.minutes(5)))
+    @Suite("updates of tables and collections", .timeLimit(.minutes(5)), .endsWaits)
     struct ListUpdatesTests {
       @Test("after each random change, a list shows the new snapshot", arguments: 0..<10)
       func randomChanges(seed: UInt64) async throws {

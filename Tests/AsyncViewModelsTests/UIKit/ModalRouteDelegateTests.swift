@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("modal controllers of routes", .timeLimit(.minutes(5)))
+    @Suite("modal controllers of routes", .timeLimit(.minutes(5)), .endsWaits)
     struct ModalRouteDelegateTests {
       private let route = ObservableState<TestRoute?>(nil)
 

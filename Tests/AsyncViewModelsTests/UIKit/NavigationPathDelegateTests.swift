@@ -7,7 +7,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a navigation controller that follows a path", .timeLimit(.minutes(5)))
+    @Suite("a navigation controller that follows a path", .timeLimit(.minutes(5)), .endsWaits)
     struct NavigationPathDelegateTests {
       @Test("the current path is shown at once, and only the top controller is loaded")
       func firstPath() async throws {

@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a view controller for a screen", .timeLimit(.minutes(5)))
+    @Suite("a view controller for a screen", .timeLimit(.minutes(5)), .endsWaits)
     struct ScreenViewControllerTests {
       @Test("the life cycle of the controller reaches the screen")
       func lifeCycle() async throws {

@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a child view controller for each state", .timeLimit(.minutes(5)))
+    @Suite("a child view controller for each state", .timeLimit(.minutes(5)), .endsWaits)
     struct StateViewControllersTests {
       private struct Offline: Error {}
 

@@ -6,7 +6,7 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a text field that is bound in both directions", .timeLimit(.minutes(5)))
+    @Suite("a text field that is bound in both directions", .timeLimit(.minutes(5)), .endsWaits)
     struct TextFieldTests {
       private let field = UITextField(frame: .zero)
       private let bindings = ScreenBindings()

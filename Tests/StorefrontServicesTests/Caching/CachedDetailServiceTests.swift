@@ -6,7 +6,7 @@ import StorefrontTesting
 import Testing
 
 /// What readers of a cache receive: the rules are the same for both forms.
-@Suite("Cached detail service", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Cached detail service", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct CachedDetailServiceTests {
   private typealias Reading = CacheReading<CatalogProduct>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StorefrontServices
 
-@Suite("Memory cache", .timeLimit(.minutes(5)))
+@Suite("Memory cache", .timeLimit(.minutes(5)), .endsWaits)
 struct MemoryCacheTests {
   @Test("the least recently used values leave first, until the new value fits")
   func eviction() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorefrontServices
 
-@Suite("Revalidated entries", .timeLimit(.minutes(5)))
+@Suite("Revalidated entries", .timeLimit(.minutes(5)), .endsWaits)
 struct RevalidatedEntriesTests {
   private typealias Entries = RevalidatedEntries<Int, Int>
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// A call belongs to the account for which it was made, also if it waits before it is sent.
-@Suite("Account of a call", .timeLimit(.minutes(5)))
+@Suite("Account of a call", .timeLimit(.minutes(5)), .endsWaits)
 struct AccountOfACallTests {
   private let transport = AnsweringTransport()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import StorefrontServices
 
 /// How a view model passes the account of an intent.
-@Suite("Account version", .timeLimit(.minutes(5)))
+@Suite("Account version", .timeLimit(.minutes(5)), .endsWaits)
 struct AccountVersionTests {
   private let transport = AnsweringTransport()
 

@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// Bearer tokens and their refresh.
-@Suite("Bearer authorization", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Bearer authorization", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct BearerAuthorizationTests {
   private let transport = ScriptedTransport()
   private let refreshes = ScriptedCalls<BearerToken?, BearerToken>()

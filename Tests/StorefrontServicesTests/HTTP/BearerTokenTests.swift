@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
@@ -5,7 +6,7 @@ import StorefrontTesting
 import Testing
 
 /// The text of a token and of its errors.
-@Suite("Bearer tokens", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Bearer tokens", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct BearerTokenTests {
   @Test("no text contains the token")
   func secrecy() throws {

@@ -11,7 +11,7 @@
 
   @testable import StorefrontServices
 
-  @Suite("The libcurl transport", .usesSockets, .timeLimit(.minutes(5)))
+  @Suite("The libcurl transport", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
   struct CurlTransportTests {
     private let server = LoopbackHTTPServer(catalog: .seeded(count: 3))
     private let url: URL

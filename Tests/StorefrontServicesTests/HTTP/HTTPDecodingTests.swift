@@ -9,7 +9,7 @@ import Testing
 @testable import StorefrontServices
 
 /// How bodies are decoded in both forms.
-@Suite("Decoding of HTTP responses", .timeLimit(.minutes(5)))
+@Suite("Decoding of HTTP responses", .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPDecodingTests {
   private let transport = ScriptedTransport()
 

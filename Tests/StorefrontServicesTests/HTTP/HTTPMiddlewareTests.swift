@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// What middleware sees, changes and ends.
-@Suite("HTTP middleware", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("HTTP middleware", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPMiddlewareTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()

@@ -8,7 +8,7 @@ import Testing
 @testable import StorefrontServices
 
 /// What the HTTP storefront sends: the first line, the headers and the body of each request.
-@Suite("HTTP requests", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("HTTP requests", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPRequestTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

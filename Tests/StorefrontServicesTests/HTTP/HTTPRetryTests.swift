@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// When a storefront sends a failed request again.
-@Suite("HTTP retries", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("HTTP retries", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPRetryTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()

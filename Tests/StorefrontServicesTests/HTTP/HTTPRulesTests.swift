@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The rules of the HTTP storefront that need no server.
-@Suite("HTTP rules", .timeLimit(.minutes(5)))
+@Suite("HTTP rules", .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPRulesTests {
   @Test("a URL that cannot be parsed is not reported as a URL of another protocol")
   func malformedBase() throws {

@@ -9,7 +9,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Runs in its own process, because other tests open descriptors and start threads at the same time.
-  @Suite("HTTP soak", .usesSockets, .timeLimit(.minutes(5)))
+  @Suite("HTTP soak", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
   struct HTTPSoakTests {
     @Test(
       "3,000 calls to a server that fails every tenth request: each call ends once, no write is made twice, and nothing is left"

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP storefront", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("HTTP storefront", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPStorefrontTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Texts that end in a log or on a screen contain no password, token or cause.
-@Suite("Hidden secrets", .timeLimit(.minutes(5)))
+@Suite("Hidden secrets", .timeLimit(.minutes(5)), .endsWaits)
 struct HiddenSecretsTests {
   private struct OwnError: Error {
     let token = "SECRET"

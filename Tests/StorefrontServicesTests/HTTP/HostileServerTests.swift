@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Each ``HostileResponse`` to a read and to a write of both forms of the storefront, over all transports.
-@Suite("A hostile server", .usesSockets, .serialized, .timeLimit(.minutes(5)))
+@Suite("A hostile server", .usesSockets, .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct HostileServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
   private let url: URL

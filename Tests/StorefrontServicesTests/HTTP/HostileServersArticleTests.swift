@@ -9,7 +9,7 @@ import Testing
 /// Writes and checks the tables of the article about hostile servers.
 ///
 /// To write the tables, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests.
-@Suite("The article about hostile servers", .usesSockets, .serialized, .timeLimit(.minutes(5)))
+@Suite("The article about hostile servers", .usesSockets, .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct HostileServersArticleTests {
   /// Something that can happen to a call.
   private struct Situation: Sendable {

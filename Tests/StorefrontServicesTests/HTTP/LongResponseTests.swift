@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The place of a long response, and completion handlers that block.
-@Suite("Long responses and slow handlers", .timeLimit(.minutes(5)))
+@Suite("Long responses and slow handlers", .timeLimit(.minutes(5)), .endsWaits)
 struct LongResponseTests {
   private let transport = ScriptedTransport()
   private static let longBody = "[\(String(repeating: " ", count: DecodingQueue.shortLength))]"

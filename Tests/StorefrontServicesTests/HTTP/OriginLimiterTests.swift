@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The limit of the requests that run at the same time to one origin.
-@Suite("Requests to one origin", .timeLimit(.minutes(5)))
+@Suite("Requests to one origin", .timeLimit(.minutes(5)), .endsWaits)
 struct OriginLimiterTests {
   private let origin: HTTPOrigin
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StorefrontServices
 
 /// Pages with elements that cannot be decoded.
-@Suite("Partial pages", .timeLimit(.minutes(5)))
+@Suite("Partial pages", .timeLimit(.minutes(5)), .endsWaits)
 struct PartialPageTests {
   private static let good = #"{"id":NUMBER,"title":"Tea","body":"Hot"}"#
 

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Responses that the server confirms by their `ETag`.
-@Suite("Response cache", .timeLimit(.minutes(5)))
+@Suite("Response cache", .timeLimit(.minutes(5)), .endsWaits)
 struct ResponseCacheTests {
   private let transport = ScriptedTransport()
 

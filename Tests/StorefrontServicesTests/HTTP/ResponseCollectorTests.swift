@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Collected responses", .timeLimit(.minutes(5)))
+@Suite("Collected responses", .timeLimit(.minutes(5)), .endsWaits)
 struct ResponseCollectorTests {
   private let answers = Monitor<[Result<HTTPAnswer, any Error>]>([])
 

@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import Testing
 
 @testable import StorefrontServices
 
-@Suite("The head of a response", .timeLimit(.minutes(5)))
+@Suite("The head of a response", .timeLimit(.minutes(5)), .endsWaits)
 struct ResponseHeadTests {
   /// The head after these lines, and for each line whether it completes a head.
   private func read(_ lines: [String]) -> (head: ResponseHead, ends: [Bool]) {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// What a refresh that fails means for the other requests with the same token.
-@Suite("Failure of a token refresh", .timeLimit(.minutes(5)))
+@Suite("Failure of a token refresh", .timeLimit(.minutes(5)), .endsWaits)
 struct TokenRefreshFailureTests {
   private struct NoSession: Error {}
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Who cancels the task of an exchange. On Linux, two cancellations can crash the process.
-@Suite("Exchange of a URLSession", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Exchange of a URLSession", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct URLSessionExchangeTests {
   private let task = URLSession.shared.dataTask(with: URLRequest(url: URL(string: "http://127.0.0.1:1")!))
   private let endings = Tally()

@@ -7,7 +7,7 @@
   import Testing
 
   /// A server whose certificate no authority has signed. The tool `openssl` creates the certificate and is the server.
-  @Suite("Untrusted certificate", .usesSockets, .timeLimit(.minutes(5)))
+  @Suite("Untrusted certificate", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
   struct UntrustedCertificateTests {
     private static let tool = URL(fileURLWithPath: "/usr/bin/openssl")
     private let folder: TemporaryFolder

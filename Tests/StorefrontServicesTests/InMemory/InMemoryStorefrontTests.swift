@@ -7,7 +7,7 @@ import StorefrontLoopbackServer
 import StorefrontServices
 import Testing
 
-@Suite("In-memory storefront", .timeLimit(.minutes(5)))
+@Suite("In-memory storefront", .timeLimit(.minutes(5)), .endsWaits)
 struct InMemoryStorefrontTests {
   private let catalog = Catalog.seeded(count: 100)
   private let script = StorefrontScript()

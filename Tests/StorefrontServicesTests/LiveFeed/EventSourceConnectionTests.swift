@@ -6,7 +6,7 @@ import Testing
 @testable import StorefrontServices
 
 /// The rules across the connections of a source, without I/O.
-@Suite("Event source connection", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Event source connection", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct EventSourceConnectionTests {
   private static func data(
     _ connection: inout EventSourceConnection, _ text: some Sequence<UInt8>

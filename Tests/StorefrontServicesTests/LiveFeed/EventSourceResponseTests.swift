@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// What a response does if it is stopped while its transport calls it.
-@Suite("Event source response", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Event source response", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct EventSourceResponseTests {
   /// A transport that sends nothing and counts cancellations.
   private final class SilentTransport: StreamingTransport {

@@ -9,7 +9,7 @@ import Testing
 @testable import StorefrontServices
 
 /// How a feed ends or continues after the answers of broken and hostile servers.
-@Suite("A hostile feed", .usesSockets, .serialized, .timeLimit(.minutes(5)))
+@Suite("A hostile feed", .usesSockets, .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct HostileFeedTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

@@ -4,7 +4,7 @@ import StorefrontDomain
 import StorefrontServices
 import Testing
 
-@Suite("In-memory feed", .timeLimit(.minutes(5)))
+@Suite("In-memory feed", .timeLimit(.minutes(5)), .endsWaits)
 struct InMemoryProductFeedTests {
   private let first = ProductUpdate(product: 1, stock: 1)
   private let second = ProductUpdate(product: 2, stock: 2)

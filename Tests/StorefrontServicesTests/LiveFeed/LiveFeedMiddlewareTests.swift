@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// How the request of a feed passes the middleware.
-@Suite("Middleware of the live feed", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Middleware of the live feed", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LiveFeedMiddlewareTests {
   /// A middleware that is a function.
   private struct Step: HTTPMiddleware {

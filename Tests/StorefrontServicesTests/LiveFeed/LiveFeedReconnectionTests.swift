@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// How every form of the feed over HTTP continues after a connection has failed.
-@Suite("Reconnection of the live feed", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Reconnection of the live feed", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LiveFeedReconnectionTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

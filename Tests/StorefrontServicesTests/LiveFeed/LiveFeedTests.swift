@@ -9,7 +9,7 @@ import Testing
 @testable import StorefrontServices
 
 /// What every form of the feed over HTTP guarantees.
-@Suite("Live feed", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Live feed", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct LiveFeedTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

@@ -9,7 +9,7 @@ import Testing
 @testable import StorefrontServices
 
 /// How readers share connections that begin and end.
-@Suite("Product feed hub", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Product feed hub", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct ProductFeedHubTests {
   /// The connections that a hub has started, and the number of those that it has cancelled.
   private final class Connections: Sendable {

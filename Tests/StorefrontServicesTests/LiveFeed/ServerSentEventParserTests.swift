@@ -4,7 +4,7 @@ import Testing
 @testable import StorefrontServices
 
 /// The rules of the WHATWG HTML standard for event streams.
-@Suite("Server-sent event parser", .timeLimit(.minutes(5)))
+@Suite("Server-sent event parser", .timeLimit(.minutes(5)), .endsWaits)
 struct ServerSentEventParserTests {
   private static func events(
     _ pieces: [[UInt8]], limits: ServerSentEventParser.Limits = .init()

@@ -7,7 +7,7 @@ import StorefrontTesting
 import Testing
 
 /// What a file store guarantees in both forms.
-@Suite("File store", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("File store", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct FileStoreContract {
   private let folder: TemporaryFolder
 

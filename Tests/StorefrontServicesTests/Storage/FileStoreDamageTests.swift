@@ -8,7 +8,7 @@ import Testing
 @testable import StorefrontServices
 
 /// What a file store does with files that it cannot decode, and with older and newer schemas.
-@Suite("File store: damage and schemas", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("File store: damage and schemas", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct FileStoreDamageTests {
   private let folder: TemporaryFolder
 

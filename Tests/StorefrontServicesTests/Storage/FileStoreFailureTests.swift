@@ -9,7 +9,7 @@ import Testing
 @testable import StorageCrashes
 
 /// What a file store does if an operation fails, if values arrive during a write, and if the file is in use.
-@Suite("File store: failures and concurrent calls", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("File store: failures and concurrent calls", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct FileStoreFailureTests {
   private let folder: TemporaryFolder
   private let script = StepScript()

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What a file store guarantees while it waits for a file that another store uses.
-@Suite("File store: waiting for a file in use", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("File store: waiting for a file in use", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct FileStoreWaitingTests {
   private let folder: TemporaryFolder
   private let clock = VirtualClock()

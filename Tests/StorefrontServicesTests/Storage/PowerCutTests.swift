@@ -6,7 +6,7 @@ import StorefrontTesting
 import Testing
 
 /// A kill does not lose what the system has not flushed yet. These tests lose it.
-@Suite("File store: power cuts", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("File store: power cuts", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct PowerCutTests {
   private let url = URL(fileURLWithPath: "/folder/note.json")
 

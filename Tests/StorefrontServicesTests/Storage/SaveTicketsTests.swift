@@ -1,9 +1,10 @@
+import AsyncViewModelsTesting
 import StorefrontDomain
 import Testing
 
 @testable import StorefrontServices
 
-@Suite("Save tickets", .timeLimit(.minutes(5)))
+@Suite("Save tickets", .timeLimit(.minutes(5)), .endsWaits)
 struct SaveTicketsTests {
   private let error = StorageError.inUse(file: "note.json")
 

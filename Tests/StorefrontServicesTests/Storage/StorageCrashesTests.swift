@@ -7,7 +7,7 @@
   import Testing
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
-  @Suite("Storage crashes", .usesSockets, .timeLimit(.minutes(5)))
+  @Suite("Storage crashes", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
   struct StorageCrashesTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "StorageCrashes")

@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontTesting
@@ -5,7 +6,7 @@ import Testing
 
 @testable import StorefrontServices
 
-@Suite("Storage folder", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Storage folder", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct StorageFolderTests {
   private let parent: TemporaryFolder
 

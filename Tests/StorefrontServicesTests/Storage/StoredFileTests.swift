@@ -1,7 +1,8 @@
+import AsyncViewModelsTesting
 import StorefrontServices
 import Testing
 
-@Suite("Stored files", .timeLimit(.minutes(5)))
+@Suite("Stored files", .timeLimit(.minutes(5)), .endsWaits)
 struct StoredFileTests {
   private let file = StoredFile(schema: 12, payload: Array(#"{"name":"Ada","height":1.7}"#.utf8))
 

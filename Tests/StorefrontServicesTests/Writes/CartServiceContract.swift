@@ -6,7 +6,7 @@ import StorefrontTesting
 import Testing
 
 /// Checks what each cart service promises, in both forms: a change is made once for each key.
-@Suite("Cart services", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Cart services", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct CartServiceContract {
   enum Kind: CaseIterable, Sendable { case memory, http }
 

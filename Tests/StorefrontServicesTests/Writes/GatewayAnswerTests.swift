@@ -7,7 +7,7 @@ import Testing
 @testable import StorefrontServices
 
 /// The answer of a gateway to a write whose first answer was lost.
-@Suite("A gateway's answer to a repeated write", .timeLimit(.minutes(5)))
+@Suite("A gateway's answer to a repeated write", .timeLimit(.minutes(5)), .endsWaits)
 struct GatewayAnswerTests {
   private let change = CartChange(
     product: CatalogProduct(

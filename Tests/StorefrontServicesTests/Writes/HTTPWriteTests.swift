@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// When and how a storefront sends a write again.
-@Suite("HTTP writes", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("HTTP writes", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct HTTPWriteTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()
@@ -295,7 +295,7 @@ struct HTTPWriteTests {
   }
 }
 
-@Suite("The field for keys", .timeLimit(.minutes(5)))
+@Suite("The field for keys", .timeLimit(.minutes(5)), .endsWaits)
 struct IdempotencyFieldTests {
   @Test(
     "the field contains a key as a string of a structured field",

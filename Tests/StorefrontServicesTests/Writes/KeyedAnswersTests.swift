@@ -1,8 +1,9 @@
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import Testing
 
-@Suite("Answers by key", .timeLimit(.minutes(5)))
+@Suite("Answers by key", .timeLimit(.minutes(5)), .endsWaits)
 struct KeyedAnswersTests {
   @Test("an answer is found by the key and the write, and another write with the key is an error")
   func lookup() throws {
@@ -30,7 +31,7 @@ struct KeyedAnswersTests {
   }
 }
 
-@Suite("The cart of a service", .timeLimit(.minutes(5)))
+@Suite("The cart of a service", .timeLimit(.minutes(5)), .endsWaits)
 struct StockedCartTests {
   private static func product(_ id: CatalogProduct.ID, stock: Int) -> CatalogProduct {
     CatalogProduct(id: id, name: "\(id)", price: .zero(in: .eur), stock: stock)

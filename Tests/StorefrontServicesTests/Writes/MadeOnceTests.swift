@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Writes over connections that break, and a server that counts what it makes: sent twice, made once.
-@Suite("A write over a broken connection", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("A write over a broken connection", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct MadeOnceTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

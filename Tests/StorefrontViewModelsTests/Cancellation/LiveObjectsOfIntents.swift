@@ -7,7 +7,7 @@ import Testing
 
 /// In the async stage, leak checks count the task of a mutation until the task ends. A mutation is a save, a
 /// deletion or a change of the cart.
-@Suite("Live objects of mutations", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
+@Suite("Live objects of mutations", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsOfIntents {
   private static let task = "runToCompletion"
 

@@ -6,7 +6,7 @@ import Testing
 /// handler.
 ///
 /// The caller of a replaced load returns only when the replacing load has content.
-@Suite("Loads that are replaced or cancelled", .timeLimit(.minutes(5)))
+@Suite("Loads that are replaced or cancelled", .timeLimit(.minutes(5)), .endsWaits)
 struct ReplacedLoadContract {
   @Test(
     "a service can read the state when its request is replaced or cancelled",

@@ -5,7 +5,7 @@ import Testing
 /// In the async stage, each caller of a load can be cancelled alone.
 ///
 /// A typed query is searched for even without callers. See ``SearchViewModelTests``.
-@Suite("Loads with two callers, async stage", .timeLimit(.minutes(5)))
+@Suite("Loads with two callers, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct SharedLoadTests {
   @Test(
     "a cancelled caller returns at once, and the load continues for the other caller",

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Limitations of the closure stage that the async stage does not have.
-@Suite("Cart: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Cart: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct CartClosureLimitations {
   private let queue = DispatchQueue(label: "callbacks")
 

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of the cart in every stage.
-@Suite("Cart", .timeLimit(.minutes(5)))
+@Suite("Cart", .timeLimit(.minutes(5)), .endsWaits)
 struct CartContract {
   @Test("the first state is the initial cart", arguments: ContractStage.native)
   func firstState(stage: ContractStage) async throws {

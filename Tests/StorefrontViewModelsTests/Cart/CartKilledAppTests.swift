@@ -10,7 +10,7 @@
   import Testing
 
   /// The cart over HTTP and with a file, in processes that are killed at random moments, over a server that loses answers.
-  @Suite("Cart: killed apps", .usesSockets, .timeLimit(.minutes(5)))
+  @Suite("Cart: killed apps", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
   struct CartKilledAppTests {
     @Test(
       "each change that was saved is made once, whenever the app is killed",

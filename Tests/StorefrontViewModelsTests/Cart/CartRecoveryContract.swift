@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// How the cart recovers from services that do not answer, in every stage.
-@Suite("Cart: recovery", .timeLimit(.minutes(5)))
+@Suite("Cart: recovery", .timeLimit(.minutes(5)), .endsWaits)
 struct CartRecoveryContract {
   @Test(
     "an unanswered change stays, its caller gets an error, and a load sends it again with its key",

@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules for unanswered changes, loads and updates of the cart, tested without a view model.
-@Suite("Cart state: recovery", .timeLimit(.minutes(5)))
+@Suite("Cart state: recovery", .timeLimit(.minutes(5)), .endsWaits)
 struct CartRecoveryStateTests {
   private static let nail = CatalogProduct(
     id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 100)

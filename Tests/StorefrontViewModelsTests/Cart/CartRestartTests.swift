@@ -9,7 +9,7 @@ import StorefrontViewModels
 import Testing
 
 /// The cart over HTTP and with a file: a change whose answer is lost survives a restart of the app, and is made once.
-@Suite("Cart: restart", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Cart: restart", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct CartRestartTests {
   @Test(
     "a change whose answer is lost is made once, also if the app restarts", arguments: MigrationStage.allCases

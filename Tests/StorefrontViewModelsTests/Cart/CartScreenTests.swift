@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 @MainActor
-@Suite("Cart on a screen", .timeLimit(.minutes(5)))
+@Suite("Cart on a screen", .timeLimit(.minutes(5)), .endsWaits)
 struct CartScreenTests {
   @Test("a screen that ends before the service answers leaks nothing")
   func endsBeforeAnswer() async throws {

@@ -7,7 +7,7 @@ import Testing
 /// The rules of the cart's changes, tested without a view model.
 ///
 /// A change is *due* when its request can be sent to the service.
-@Suite("Cart state", .timeLimit(.minutes(5)))
+@Suite("Cart state", .timeLimit(.minutes(5)), .endsWaits)
 struct CartStateTests {
   private static let nail = CatalogProduct(
     id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 100)

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// What only the async stage of the cart can do.
-@Suite("Cart, async stage", .timeLimit(.minutes(5)))
+@Suite("Cart, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct CartViewModelTests {
   @Test("a change is shown and sent even if the host is busy")
   func busyHost() async throws {

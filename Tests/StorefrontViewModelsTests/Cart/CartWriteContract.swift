@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of the cart's pending changes in every stage.
-@Suite("Cart: pending changes", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Cart: pending changes", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct CartWriteContract {
   @Test(
     "an add continues if its caller is cancelled, and the caller still gets the result",

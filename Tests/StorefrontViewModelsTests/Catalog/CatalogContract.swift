@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of a catalog with sections, in every stage.
-@Suite("Catalog", .timeLimit(.minutes(5)))
+@Suite("Catalog", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",

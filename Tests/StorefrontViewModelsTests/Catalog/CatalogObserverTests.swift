@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// A list view that observes a catalog and does not see every state.
-@Suite("Catalog: a list view as observer", .timeLimit(.minutes(5)))
+@Suite("Catalog: a list view as observer", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogObserverTests {
   @Test(
     "a slow list view can apply the difference between the state that it shows and the newest state",

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Refresh and cancellation of a catalog in every stage.
-@Suite("Catalog: refresh and cancel", .timeLimit(.minutes(5)))
+@Suite("Catalog: refresh and cancel", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogRefreshContract {
   private let shown: [Page<Row>] = [.rows([1, 2]), .rows([3, 4], index: 1, isLast: true)]
 

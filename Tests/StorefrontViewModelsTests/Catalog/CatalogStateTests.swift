@@ -1,10 +1,11 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
 /// The rules of the catalog, tested without a view model.
-@Suite("Catalog state", .timeLimit(.minutes(5)))
+@Suite("Catalog state", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogStateTests {
   @Test("an answer without a pending request changes nothing and requests nothing")
   func stray() {

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Cancellation of the dashboard in every stage.
-@Suite("Dashboard: cancel", .timeLimit(.minutes(5)))
+@Suite("Dashboard: cancel", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardCancellationContract {
   @Test("one cancel cancels every request and ends the load", arguments: ContractStage.allCases)
   func cancel(stage: ContractStage) async throws {

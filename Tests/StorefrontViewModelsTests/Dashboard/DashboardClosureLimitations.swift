@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What the closure stage cannot do, and the later stages can.
-@Suite("Dashboard: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Dashboard: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardClosureLimitations {
   private let script = DashboardScript()
   private let queue = DispatchQueue(label: "callbacks")

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the dashboard in every stage.
-@Suite("Dashboard", .timeLimit(.minutes(5)))
+@Suite("Dashboard", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",

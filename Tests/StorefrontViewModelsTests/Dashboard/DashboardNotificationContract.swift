@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The reload of the dashboard after a notification, in every stage.
-@Suite("Dashboard: reload after a notification", .timeLimit(.minutes(5)))
+@Suite("Dashboard: reload after a notification", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardNotificationContract {
   private let center = CountingCenter()
   private let script = DashboardScript()

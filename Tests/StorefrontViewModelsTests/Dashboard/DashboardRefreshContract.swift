@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Refresh and retry of the dashboard in every stage.
-@Suite("Dashboard: refresh and retry", .timeLimit(.minutes(5)))
+@Suite("Dashboard: refresh and retry", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardRefreshContract {
   @Test("a retry loads its part and no other", arguments: ContractStage.allCases, DashboardPart.allCases)
   func retry(stage: ContractStage, chosen: DashboardPart) async throws {

@@ -1,11 +1,12 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
 import Testing
 
 /// The rules of the dashboard, tested without a view model.
-@Suite("Dashboard state", .timeLimit(.minutes(5)))
+@Suite("Dashboard state", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardStateTests {
   @Test("every part is idle before the first load")
   func idle() {

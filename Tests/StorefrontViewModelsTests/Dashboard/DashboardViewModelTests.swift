@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// What only the async stage of the dashboard can do.
-@Suite("Dashboard, async stage", .timeLimit(.minutes(5)))
+@Suite("Dashboard, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardViewModelTests {
   private let script = DashboardScript()
 

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of the detail screen, which shows one item, in every stage.
-@Suite("Detail", .timeLimit(.minutes(5)))
+@Suite("Detail", .timeLimit(.minutes(5)), .endsWaits)
 struct DetailContract {
   @Test(
     "the first state names the item, and nothing is requested before the first load",

@@ -1,10 +1,11 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
 /// The rules of the detail screen, tested without a view model.
-@Suite("Detail state", .timeLimit(.minutes(5)))
+@Suite("Detail state", .timeLimit(.minutes(5)), .endsWaits)
 struct DetailStateTests {
   @Test("an answer without a pending load changes nothing")
   func stray() {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// In every stage, a view model stops requesting pages from a service that never sends a last page.
-@Suite("A service that never sends a last page", .timeLimit(.minutes(5)))
+@Suite("A service that never sends a last page", .timeLimit(.minutes(5)), .endsWaits)
 struct EndlessPagesContract {
   @Test(
     "a catalog requests no page after a page that adds nothing, and shows the error",

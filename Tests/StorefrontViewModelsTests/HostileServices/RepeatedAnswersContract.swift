@@ -10,7 +10,7 @@ import Testing
 ///
 /// In the async stage, the view model calls the service through a bridge. The service keeps the completion handlers, but an answered
 /// completion handler keeps no view model alive.
-@Suite("A service that calls each completion handler twice", .timeLimit(.minutes(5)))
+@Suite("A service that calls each completion handler twice", .timeLimit(.minutes(5)), .endsWaits)
 struct RepeatedAnswersContract {
   private let service = RepeatingService()
 

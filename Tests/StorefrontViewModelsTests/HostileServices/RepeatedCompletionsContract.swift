@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// A view model calls each completion handler of its callers once, even if its service answers a request twice.
-@Suite("Completion handlers of callers, if a service answers twice", .timeLimit(.minutes(5)))
+@Suite("Completion handlers of callers, if a service answers twice", .timeLimit(.minutes(5)), .endsWaits)
 struct RepeatedCompletionsContract {
   private let service = RepeatingService()
   private let queue = DispatchQueue(label: "callbacks")

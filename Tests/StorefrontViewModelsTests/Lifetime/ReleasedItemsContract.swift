@@ -9,7 +9,7 @@ import Testing
 /// In every stage, a view model holds no lock when it releases the items that an answer replaces.
 ///
 /// The `deinit` of an item can run any code.
-@Suite("Items that an answer replaces", .timeLimit(.minutes(5)))
+@Suite("Items that an answer replaces", .timeLimit(.minutes(5)), .endsWaits)
 struct ReleasedItemsContract {
   @Test(
     "the `deinit` of a replaced item can read the state and remove an observer",

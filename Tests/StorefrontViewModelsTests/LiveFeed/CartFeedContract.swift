@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// How the cart follows a feed, in every stage.
-@Suite("Cart: live updates", .timeLimit(.minutes(5)))
+@Suite("Cart: live updates", .timeLimit(.minutes(5)), .endsWaits)
 struct CartFeedContract {
   private let feed = ScriptedProductFeed()
   private let service = ScriptedCartService()

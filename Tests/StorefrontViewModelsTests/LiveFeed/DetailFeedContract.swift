@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// How the screen of a product follows a feed, in every stage.
-@Suite("Detail: live updates", .timeLimit(.minutes(5)))
+@Suite("Detail: live updates", .timeLimit(.minutes(5)), .endsWaits)
 struct DetailFeedContract {
   private let feed = ScriptedProductFeed()
   private let service = ScriptedDetailService<CatalogProduct>()

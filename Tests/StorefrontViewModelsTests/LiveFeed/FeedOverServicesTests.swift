@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// A list and a screen that follow the feed of a server, with the services of an app.
-@Suite("Live updates over HTTP", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("Live updates over HTTP", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct FeedOverServicesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 4))
   private let options: HTTPOptions

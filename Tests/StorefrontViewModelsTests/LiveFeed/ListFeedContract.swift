@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// How a list of products follows a feed, in every stage: which updates it shows, and which it ignores.
-@Suite("List: live updates", .timeLimit(.minutes(5)))
+@Suite("List: live updates", .timeLimit(.minutes(5)), .endsWaits)
 struct ListFeedContract {
   private let feed = ScriptedProductFeed()
   private let service = ScriptedPageService<CatalogProduct>()

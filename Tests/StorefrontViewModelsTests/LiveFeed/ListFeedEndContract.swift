@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// How a list of products stops following a feed, and follows again, in every stage.
-@Suite("List: end of live updates", .timeLimit(.minutes(5)))
+@Suite("List: end of live updates", .timeLimit(.minutes(5)), .endsWaits)
 struct ListFeedEndContract {
   private let feed = ScriptedProductFeed()
   private let service = ScriptedPageService<CatalogProduct>()

@@ -1,11 +1,12 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
 /// The rules of live updates, tested without a view model.
-@Suite("Updates in flight", .timeLimit(.minutes(5)))
+@Suite("Updates in flight", .timeLimit(.minutes(5)), .endsWaits)
 struct UpdatesInFlightTests {
   private typealias Updates = UpdatesInFlight<CatalogProduct>
 

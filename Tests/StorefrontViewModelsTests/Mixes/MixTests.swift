@@ -7,7 +7,7 @@ import Testing
 ///
 /// To write the table of the article, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests with
 /// `.ci/apple/frameworks`, which has the publishers of Combine.
-@Suite("Mixes of old and new", .timeLimit(.minutes(5)))
+@Suite("Mixes of old and new", .timeLimit(.minutes(5)), .endsWaits)
 struct MixTests {
   @Test(
     "each consumer of each stage receives the states of each feature, on both forms of the service",

@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-@Suite("Storefront factory", .timeLimit(.minutes(5)))
+@Suite("Storefront factory", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct StorefrontFactoryTests {
   private let service = InMemoryStorefront(

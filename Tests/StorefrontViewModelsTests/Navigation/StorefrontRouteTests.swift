@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-@Suite("Storefront routes", .timeLimit(.minutes(5)))
+@Suite("Storefront routes", .timeLimit(.minutes(5)), .endsWaits)
 struct StorefrontRouteTests {
   private let links = DeepLinkParser<StorefrontRoute>.storefront
 

@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// The alerts and offers with their actions, in every stage. The tests compare each event with all its buttons.
-@Suite("Posts: actions", .timeLimit(.minutes(5)))
+@Suite("Posts: actions", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsActionContract {
   @Test("the alert of a failed refresh offers to refresh again", arguments: ContractStage.allCases)
   func refresh(stage: ContractStage) async throws {
@@ -178,7 +178,7 @@ struct PostsActionContract {
 }
 
 /// The stream of alerts, for a screen that shows them apart from the other events.
-@Suite("Posts: stream of alerts", .timeLimit(.minutes(5)))
+@Suite("Posts: stream of alerts", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct PostsAlertStreamTests {
   @Test(

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// What the single event callback of the closure stage cannot do, and the later stages can.
-@Suite("Posts: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Posts: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsClosureLimitations {
   @Test("an event before the first binding is lost")
   func lostBeforeBinding() async throws {

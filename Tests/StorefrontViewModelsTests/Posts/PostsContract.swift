@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the posts in every stage.
-@Suite("Posts", .timeLimit(.minutes(5)))
+@Suite("Posts", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",

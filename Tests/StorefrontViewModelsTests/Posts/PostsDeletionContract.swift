@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Deletions in every stage.
-@Suite("Posts: delete", .timeLimit(.minutes(5)))
+@Suite("Posts: delete", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsDeletionContract {
   @Test(
     "a deleted post is hidden before the service answers", arguments: ContractStage.allCases)

@@ -10,7 +10,7 @@ import Testing
 /// One-time events. Every stage delivers them to a bound observer once and in order, and never replays them.
 ///
 /// Some guarantees hold only for streams: the tests of these guarantees run only in the stages with streams.
-@Suite("Posts: events", .timeLimit(.minutes(5)))
+@Suite("Posts: events", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsEventContract {
   @Test("each event is delivered once and in order", arguments: ContractStage.allCases)
   func once(stage: ContractStage) async throws {

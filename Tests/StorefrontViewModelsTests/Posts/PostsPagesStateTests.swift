@@ -1,11 +1,12 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
 /// The rules of ``PostsState`` for pages: which page is requested, and where deleted posts are.
-@Suite("Posts: state of the pages", .timeLimit(.minutes(5)))
+@Suite("Posts: state of the pages", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsPagesStateTests {
   @Test("the state and the intent determine which page is requested")
   func requests() throws {

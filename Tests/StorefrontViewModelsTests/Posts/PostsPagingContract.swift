@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The pages of the posts in every stage, and how they go together with deletions and restorations.
-@Suite("Posts: pages", .timeLimit(.minutes(5)))
+@Suite("Posts: pages", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsPagingContract {
   private static let cursor = "ö+&=/ 1"
   private let service = ScriptedPostService()

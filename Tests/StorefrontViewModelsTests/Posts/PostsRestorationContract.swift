@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Restorations in every stage.
-@Suite("Posts: restore", .timeLimit(.minutes(5)))
+@Suite("Posts: restore", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsRestorationContract {
   @Test(
     "a restored post is shown at its place before the service answers", arguments: ContractStage.allCases)

@@ -1,11 +1,12 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
 import Testing
 
 /// The rules of restorations, tested without a view model.
-@Suite("Posts state: restorations", .timeLimit(.minutes(5)))
+@Suite("Posts state: restorations", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsRestorationTests {
   @Test("a post that cannot be restored stays so while the change of another post fails")
   func forgottenBehindAnotherChange() throws {

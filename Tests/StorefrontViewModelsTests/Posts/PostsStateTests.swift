@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
@@ -6,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the posts screen, tested without a view model.
-@Suite("Posts state", .timeLimit(.minutes(5)))
+@Suite("Posts state", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsStateTests {
   @Test("before the first list, no post can be selected or deleted")
   func nothing() {

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The async stage of the posts: a cancelled caller, and calls on the main actor.
-@Suite("Posts, async stage", .timeLimit(.minutes(5)))
+@Suite("Posts, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct PostsViewModelTests {
   @Test("a deletion continues if its caller is cancelled, and the caller still gets the result")
   func cancelledCaller() async throws {

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Cancellation of a list in every stage.
-@Suite("List: cancel", .timeLimit(.minutes(5)))
+@Suite("List: cancel", .timeLimit(.minutes(5)), .endsWaits)
 struct ListCancellationContract {
   @Test(
     "cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)

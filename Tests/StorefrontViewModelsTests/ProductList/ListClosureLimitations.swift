@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// What the closure stage of a list cannot do, and the later stages can.
-@Suite("List: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("List: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct ListClosureLimitations {
   @Test("a second binding silently replaces the first")
   func secondBinding() async throws {

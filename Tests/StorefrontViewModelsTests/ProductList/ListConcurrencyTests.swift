@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// Concurrent calls of every intent.
-@Suite("List: concurrency", .timeLimit(.minutes(5)))
+@Suite("List: concurrency", .timeLimit(.minutes(5)), .endsWaits)
 struct ListConcurrencyTests {
   @Test(
     "after 8 concurrent callers of all intents, the list can be loaded to its end",

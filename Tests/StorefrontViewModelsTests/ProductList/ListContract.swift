@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of a paged list in every stage.
-@Suite("List", .timeLimit(.minutes(5)))
+@Suite("List", .timeLimit(.minutes(5)), .endsWaits)
 struct ListContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",

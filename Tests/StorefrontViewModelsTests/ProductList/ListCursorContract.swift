@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of a list and a catalog in every stage if the cursor of the next page has expired.
-@Suite("List: expired cursors", .timeLimit(.minutes(5)))
+@Suite("List: expired cursors", .timeLimit(.minutes(5)), .endsWaits)
 struct ListCursorContract {
   private let expired = PageError.expired(PageCursor(rawValue: "a+/="))
 

@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// The list of products with the services of an app.
-@Suite("List: with the storefront's services", .usesSockets, .timeLimit(.minutes(5)))
+@Suite("List: with the storefront's services", .usesSockets, .timeLimit(.minutes(5)), .endsWaits)
 struct ListOverServicesTests {
   @Test(
     "in memory, the list can be retried after a failure and loaded to its end",

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the pages after the first one, in every stage.
-@Suite("List: paging", .timeLimit(.minutes(5)))
+@Suite("List: paging", .timeLimit(.minutes(5)), .endsWaits)
 struct ListPagingContract {
   @Test(
     "pages are loaded one by one to the end, and none is requested after the last one",

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Refresh of a list in every stage.
-@Suite("List: refresh", .timeLimit(.minutes(5)))
+@Suite("List: refresh", .timeLimit(.minutes(5)), .endsWaits)
 struct ListRefreshContract {
   @Test(
     "a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases,

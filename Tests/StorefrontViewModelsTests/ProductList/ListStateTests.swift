@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -6,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The rules of a paged list, tested without a view model.
-@Suite("List state", .timeLimit(.minutes(5)))
+@Suite("List state", .timeLimit(.minutes(5)), .endsWaits)
 struct ListStateTests {
   private let first = PageRequest(index: 0, size: 2)
 

@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The async stage of a list: its callers and observers.
-@Suite("List, async stage", .timeLimit(.minutes(5)))
+@Suite("List, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct ListViewModelTests {
   @Test("an intent returns when its load is over")
   func returnsAfterLoad() async throws {

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Limitations of the closure stage that the other stages do not have.
-@Suite("Product page: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Product page: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct ProductPageClosureLimitations {
   @Test("if a screen binds the cart itself, the pages lose it: the relay was the one observer")
   func boundPastTheRelay() async throws {

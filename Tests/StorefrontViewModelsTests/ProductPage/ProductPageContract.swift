@@ -19,7 +19,7 @@ struct PageAndCart: CaseIterable, CustomStringConvertible, Sendable {
 }
 
 /// The behavior of a product's page, which has two child view models, in every stage and with a cart of every stage.
-@Suite("Product page", .timeLimit(.minutes(5)))
+@Suite("Product page", .timeLimit(.minutes(5)), .endsWaits)
 struct ProductPageContract {
   @Test(
     "the first state shows the shared cart, and nothing is requested before the first load",

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Limitations of the closure stage of a profile that the async stage does not have.
-@Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileClosureLimitations {
   @Test("a slow observer receives a state for every keystroke and does not skip to the latest")
   func noConflation() async throws {

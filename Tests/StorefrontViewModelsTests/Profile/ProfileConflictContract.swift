@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// Conflicts with a profile that was saved elsewhere, in every stage.
-@Suite("Profile: conflict", .timeLimit(.minutes(5)))
+@Suite("Profile: conflict", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileConflictContract {
   @Test(
     "a conflict is shown, keeps the draft, and prevents a save until the user chooses",

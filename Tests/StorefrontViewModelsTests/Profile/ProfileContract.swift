@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Loading and editing of the profile in every stage.
-@Suite("Profile", .timeLimit(.minutes(5)))
+@Suite("Profile", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",

@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// The text that a storage keeps, in every stage.
-@Suite("Profile: draft", .timeLimit(.minutes(5)))
+@Suite("Profile: draft", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileDraftContract {
   @Test(
     "the text is saved after an edit, one write at a time, and removed when the service has it",

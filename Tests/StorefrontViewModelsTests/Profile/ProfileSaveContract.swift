@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Saves in every stage.
-@Suite("Profile: save", .timeLimit(.minutes(5)))
+@Suite("Profile: save", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileSaveContract {
   @Test(
     "a save sends the form and the profile's version, and the values are shown before the service answers",

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
@@ -6,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the profile's screen, tested without a view model.
-@Suite("Profile state", .timeLimit(.minutes(5)))
+@Suite("Profile state", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileStateTests {
   @Test("a cancelled load restores the earlier failure")
   func cancelledLoad() {

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The async stage of a profile: cancelled callers, and edits on the main actor.
-@Suite("Profile, async stage", .timeLimit(.minutes(5)))
+@Suite("Profile, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct ProfileViewModelTests {
   @Test("a save continues if its caller is cancelled, and the caller still gets the result")
   func cancelledCaller() async throws {

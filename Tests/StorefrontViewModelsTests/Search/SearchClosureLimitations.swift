@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// What the closure stage cannot do, and the later stages can.
-@Suite("Search: limitations of the closure stage", .timeLimit(.minutes(5)))
+@Suite("Search: limitations of the closure stage", .timeLimit(.minutes(5)), .endsWaits)
 struct SearchClosureLimitations {
   @Test("a second observer silently replaces the first one")
   func oneObserver() async throws {

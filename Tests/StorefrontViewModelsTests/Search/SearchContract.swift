@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of the search in every stage.
-@Suite("Search", .timeLimit(.minutes(5)))
+@Suite("Search", .timeLimit(.minutes(5)), .endsWaits)
 struct SearchContract {
   @Test(
     "the service is called once, with the last text, after 300 ms without typing",

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The pages of the hits in every stage.
-@Suite("Search: pages", .timeLimit(.minutes(5)))
+@Suite("Search: pages", .timeLimit(.minutes(5)), .endsWaits)
 struct SearchPagingContract {
   private let cursor = "ö+&=/ 1"
 

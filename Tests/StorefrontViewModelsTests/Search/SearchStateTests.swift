@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
@@ -6,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the search, tested without a view model.
-@Suite("Search state", .timeLimit(.minutes(5)))
+@Suite("Search state", .timeLimit(.minutes(5)), .endsWaits)
 struct SearchStateTests {
   private static func request(_ text: String, _ state: inout SearchState<TextHit>) throws -> SearchRequest {
     guard case .search(let request) = state.setQuery(text) else { throw ServiceError.notFound(text) }

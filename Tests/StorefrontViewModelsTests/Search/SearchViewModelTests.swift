@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The async stage of a search: cancelled callers.
-@Suite("Search, async stage", .timeLimit(.minutes(5)))
+@Suite("Search, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct SearchViewModelTests {
   @Test("a typed query is searched for without callers, but a repeated search ends with its last caller")
   func lastCaller() async throws {

@@ -3,7 +3,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-@Suite("Drivers of the stages", .timeLimit(.minutes(5)))
+@Suite("Drivers of the stages", .timeLimit(.minutes(5)), .endsWaits)
 struct DriverTests {
   @Test(
     "a wait for unanswered loads ends if it is cancelled, as by the time limit of a test",
