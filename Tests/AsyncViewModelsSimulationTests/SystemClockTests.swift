@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import AsyncViewModelsSimulation
   import AsyncViewModelsTesting
+  import Dispatch
   import Foundation
   import Glibc
   import SimulatedQueues
@@ -64,6 +65,35 @@
         },
         Reading("time", isWall: true, resolution: .seconds(1)) { .seconds(Glibc.time(nil)) },
       ]
+    }
+
+    @Test("a change of the wall clock moves the wall clocks, and no other", arguments: Reading.all)
+    func wallClockChange(reading: Reading) async throws {
+      let ahead = Atomic(0)
+      let day = Duration.seconds(86_400)
+      try await simulate(seeds: 1...100) { world in
+        await world.faults.wallClockChange(by: day).finish()
+        let change = reading.read() - reading.start
+        world.expect(reading.isWall ? change == day || change == .zero - day : change == .zero, "\(change)")
+        if change > .zero { ahead.add(1, ordering: .relaxed) }
+        try await Task.sleep(for: .seconds(2))
+        world.expectEqual(reading.read() - reading.start, change + .seconds(2), "after a sleep:")
+      }
+      #expect(
+        reading.isWall
+          ? (1..<100).contains(ahead.load(ordering: .relaxed)) : ahead.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("a change of the wall clock does not move a wait that has begun")
+    func wallDeadline() async throws {
+      try await simulate(seeds: 1...100, queues: .simulated) { world in
+        let start = world.clock.now
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + 10) {
+          world.expectEqual(start.duration(to: world.clock.now), .seconds(10), "the block runs after")
+        }
+        world.faults.wallClockChange(upTo: .seconds(4))
+        await world.settle()
+      }
     }
 
     @Test(

@@ -56,7 +56,7 @@ package struct BugPattern: Sendable {
   package static let all: [BugPattern] =
     onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + onClocks + inLocks
     + onAtomics
-    + onQueues + waitingOnQueues + withTraps
+    + onQueues + waitingOnQueues + holdingAndWaiting + withTraps
 
   #if canImport(Darwin)
     /// Code cannot be interrupted at locks, and dispatch queues cannot be simulated, on Apple platforms.
@@ -64,6 +64,7 @@ package struct BugPattern: Sendable {
     private static let onAtomics: [BugPattern] = []
     private static let onQueues: [BugPattern] = []
     private static let waitingOnQueues: [BugPattern] = []
+    private static let holdingAndWaiting: [BugPattern] = []
     private static let withTraps: [BugPattern] = []
   #endif
 }

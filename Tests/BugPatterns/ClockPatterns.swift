@@ -5,7 +5,9 @@ import Synchronization
 // Programs that read the system's clocks.
 
 extension BugPattern {
-  static let onClocks = [tokenOutlivesExpiry, expiresInFlight, lastEventDropped, slotsSavedUp]
+  static let onClocks = [
+    tokenOutlivesExpiry, expiresInFlight, lastEventDropped, slotsSavedUp, clockSetBack,
+  ]
 
   private static let tokenOutlivesExpiry = BugPattern(
     "time/token-outlives-expiry",
@@ -102,6 +104,31 @@ extension BugPattern {
     private func record() {
       (recorded, lastRecord, trailing) = (shown, Date(), nil)
     }
+  }
+
+  private static let clockSetBack = BugPattern(
+    "time/clock-set-back",
+    "a rate limit compares wall-clock times, so nothing passes for a day after the clock is set back",
+    Thread(
+      "Fix issue that was making the DataLoaderRateLimiter delaying requests unnecessarily if the system clock was moved backwards",
+      "https://github.com/spotify/SPTDataLoader/pull/189"),
+    .foundByClocks
+  ) { world in
+    try await limitedRequests(in: world) { Duration.seconds(Date().timeIntervalSince1970) }
+  } repaired: { world in
+    let start = ContinuousClock.now
+    try await limitedRequests(in: world) { start.duration(to: .now) }
+  }
+
+  /// Sends requests two seconds apart, of which one may pass in a second.
+  private static func limitedRequests(in world: SimulatedWorld, now: () -> Duration) async throws {
+    world.faults.wallClockChange(upTo: .seconds(4))
+    var (last, passed) = (Duration?.none, 0)
+    for _ in 1...3 {
+      if last.map({ now() - $0 >= .seconds(1) }) ?? true { (last, passed) = (now(), passed + 1) }
+      try await Task.sleep(for: .seconds(2))
+    }
+    world.expectEqual(passed, 3, "requests:")
   }
 
   private static let slotsSavedUp = BugPattern(

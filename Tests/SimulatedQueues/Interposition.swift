@@ -51,7 +51,6 @@ import AsyncViewModelsSimulation
 
     func sync(_ block: @escaping Block, isBarrier: Bool, call: String) {
       let isBarrier = isBarrier || QueueLayout.isBarrier(block)
-      world.interrupt("before \(call)")
       let hasRun = world.sync(on: queue, isBarrier: isBarrier, call: "\(call) of queue \(queue.label)") {
         Self.run(block, on: queue, isBarrier: isBarrier)
       }

@@ -35,9 +35,17 @@ extension QueueScheduling {
     ///   `URLSession`, `DispatchIO`, a run loop that waits, a source other than a timer, and a `Thread` that resumes a
     ///   task or ends a wait.
     ///
-    /// A run starts another thread only if a job waits. Only one thread runs code of the world at a time. Unless the
-    /// simulation has `interruptions: .atLocks`, no other job runs between two calls of `sync` in one block if the queue is
-    /// free.
+    /// - Choices: A call that can wait is a choice of the seed also if it does not wait now: before `sync`, and before one of the waits
+    ///   above, other jobs can run. So a deadlock of two free queues that are taken in opposite order is found. A lock is a
+    ///   choice only with `interruptions: .atLocks`.
+    /// - Pool: The concurrency pool has two threads, as on the smallest devices. A task, or a job of an actor that no host runs, keeps
+    ///   its thread while it waits. If two of them wait for a third one, the run fails as a deadlock, and the failure names them.
+    ///   The main actor, the hosts and the queues have threads of their own.
+    /// - Globals: The process computes the initial value of a global variable, such as a `static let`, only once. If this code
+    ///   calls `sync` or waits while other jobs could run, the run fails with `leftTheWorld`, because later runs cannot repeat it.
+    ///   Use the variable before the simulation to run other code with it.
+    ///
+    /// A run starts another thread only if a job waits or is interrupted. Only one thread runs code of the world at a time.
     ///
     /// If a job waits while it holds a `Mutex` or a lock of pthread, a job that needs this lock waits in the world, too. If
     /// a job blocks its thread in another way, for example with a read-write lock, the world stops. After 30 seconds, the

@@ -50,6 +50,30 @@ public struct SimulatedWorldFaults: Sendable {
     }
   }
 
+  /// Starts a task that sets the wall clock back or ahead, as a user or a time server does.
+  ///
+  /// `Date()` jumps. `ContinuousClock`, `SuspendingClock`, `Task.sleep` and the clock of the world do not, and a wait or a timer that has
+  /// begun keeps its deadline. On Apple platforms, `Date()` shows real time and does not jump.
+  ///
+  /// ```swift
+  /// world.faults.wallClockChange(upTo: .seconds(10))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - step: The time by which the clock is set back, which the reduction prefers, or ahead.
+  ///   - longest: The maximum virtual time to wait before the change.
+  @discardableResult
+  public func wallClockChange(
+    by step: Duration = .seconds(86_400), upTo longest: Duration = .zero
+  ) -> SimulatedTask {
+    world.spawn("clock setting", canBeLeftOut: true) { [self] in
+      if longest > .zero { try await latency(upTo: longest) }
+      let isAhead = world.core.choose(2, quietly: true) == 1
+      world.log("sets the wall clock \(isAhead ? "ahead" : "back") by \(step)")
+      world.core.wallOffset += isAhead ? step : .zero - step
+    }
+  }
+
   /// Calls a completion handler once, twice or never, each time from a new task.
   public func callback(_ body: @escaping @Sendable () -> Void) {
     let count = [1, 2, 0][world.core.choose(3, quietly: true)]

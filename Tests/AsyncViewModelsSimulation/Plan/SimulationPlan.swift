@@ -127,12 +127,10 @@ public struct SimulationPlan: Sendable {
   func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Whether a run detects an event outside the world depends on another thread. Perhaps only the second run
-    // detects it.
-    if let reason = second.reason, reason.isOutside {
-      throw failure(reason, in: second, seed: seed)
-    }
-    guard first.hash != second.hash || second.reason != nil else { return }
+    // Perhaps only the second run fails: whether it detects an event outside the world depends on another thread, and the first run may
+    // have left state behind.
+    if let reason = second.reason { throw failure(reason, in: second, seed: seed) }
+    guard first.hash != second.hash else { return }
     throw SimulationFailure(
       reason: .notReproducible(first: first.hash.value, second: second.hash.value), seed: seed,
       strategy: strategy)
@@ -163,9 +161,9 @@ public struct SimulationPlan: Sendable {
       return SimulationFailure(reason: reason, core: core, seed: seed, plan: self)
     }
     guard again.reason?.kind == reason.kind else {
-      return SimulationFailure(
-        reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
-        strategy: strategy)
+      var failure = SimulationFailure(reason: reason, core: core, seed: seed, plan: self)
+      failure.isRepeated = false
+      return failure
     }
     runner?.unreduced = SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     var crashed: SimulatedWorldCore?

@@ -33,8 +33,7 @@ extension SimulationFailure.Reason: CustomStringConvertible {
     case .notReproducible(let first, let second):
       """
       the same seed led to two different runs (\(String(first, radix: 16)), \(String(second, radix: 16))): \
-      the body depends on something that the seed does not control, such as the order of a set \
-      (fixed by SWIFT_DETERMINISTIC_HASHING=1), real time or shared state
+      the body depends on something that the seed does not control, such as \(Self.uncontrolled)
       """
     case .notExhausted(let runs):
       """
@@ -45,11 +44,26 @@ extension SimulationFailure.Reason: CustomStringConvertible {
     case .unsupported(let reason): "this process cannot run a simulation: \(reason)"
     }
   }
+
+  /// What can make two runs of one seed different.
+  fileprivate static let uncontrolled = """
+    the order of a set (fixed by SWIFT_DETERMINISTIC_HASHING=1), real time, or state that outlives a run: a static \
+    variable, or the initial value of a `static let`, which only the first run computes
+    """
 }
 
 extension SimulationFailure: LocalizedError, CustomStringConvertible {
   public var description: String {
     var lines = ["\(origin): \(reason)"]
+    if !isRepeated {
+      lines += [
+        "",
+        """
+        When the run was repeated, it did not fail in the same way: it depends on something that the seed does not control, such as \
+        \(Reason.uncontrolled). To see the failure again, replay the seed in a new process
+        """,
+      ]
+    }
     if !timeline.isEmpty {
       let choices = path.turns == 1 ? "1 non-default choice" : "\(path.turns) non-default choices"
       lines += ["", seed == nil ? "\(choices):" : "reduced from \(originalTurns) to \(choices):", ""]

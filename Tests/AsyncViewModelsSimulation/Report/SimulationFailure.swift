@@ -1,6 +1,7 @@
 /// A failed run: its reason, the path that replays it, and its timeline.
 ///
-/// The simulation first reduces the run: it removes the tasks and decisions that the failure does not need. It does
+/// The simulation first reduces the run: it removes the tasks and decisions that the failure does not need. If the run does not fail
+/// again, the failure has the first reason and no timeline, and its description says so. The simulation does
 /// not reduce a replayed run, a run that fails because of a thread outside the world, a run that traps, or a run in which an
 /// expectation of Swift Testing fails in a detached task.
 public struct SimulationFailure: Error {
@@ -56,6 +57,8 @@ public struct SimulationFailure: Error {
   /// The steps of the reduced run as an SVG image, with a column for each task and time from top to bottom.
   public let picture: String
   let body: BodyState
+  /// Whether the run failed for the same reason when it was repeated.
+  var isRepeated = true
 
   /// Where a failed run leaves its body.
   enum BodyState {

@@ -23,10 +23,10 @@ enum ClockCapture {
         guard let world = JobCapture.current, !isDispatch || world.queueScheduling.isSimulated else {
           return -1
         }
-        let time = world.readClock().components
-        let seconds = min(time.seconds, ClockCapture.limit)
+        let time = (world.readClock() + (isWall ? world.wallOffset : .zero)).components
+        let seconds = min(max(time.seconds, -ClockCapture.limit), ClockCapture.limit)
         let start = isWall ? ClockCapture.wallStart : ClockCapture.uptimeStart
-        return start + seconds * 1_000_000_000 + time.attoseconds / 1_000_000_000
+        return max(start + seconds * 1_000_000_000 + time.attoseconds / 1_000_000_000, 0)
       },
       { seconds, nanoseconds in
         guard let world = JobCapture.current else { return false }

@@ -28,6 +28,15 @@ enum InterruptionCapture {
   /// A place of the running code, unless the simulator has called it.
   static func at(_ place: String) { unsafe interruptions_at(place) }
 
+  /// Runs code of the simulator for a call that may wait, unless the simulator makes this call, or the call belongs to the initial value of
+  /// a global variable.
+  static func atCall(_ body: () -> Void) {
+    if interruptions_are_possible() { paused(body) }
+  }
+
+  /// Whether code of a world computes the initial value of a global variable.
+  static var isInitializing: Bool { interruptions_are_initializing() }
+
   /// Runs code of the simulator, in which no place counts.
   @inline(always)
   static func paused<Result: ~Copyable, Failure: Error>(

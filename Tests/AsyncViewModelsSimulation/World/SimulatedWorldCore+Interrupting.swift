@@ -8,16 +8,17 @@ extension SimulatedWorldCore {
   /// The number of places in a row that the running job passes, after which another job runs.
   private static let stayLimit = 1_000
 
-  /// Whether the running code can be interrupted within a step.
-  var canBeInterrupted: Bool {
-    interruptions.includesLocks && thread != nil && !(ready.isEmpty && waits.isEmpty)
-  }
+  /// Whether the running code can be interrupted at locks and atomic operations.
+  var canBeInterrupted: Bool { interruptions.includesLocks && othersCanRun }
+
+  /// Whether other jobs could run before the running code continues.
+  private var othersCanRun: Bool { thread != nil && !(ready.isEmpty && waits.isEmpty) }
 
   /// Lets the seed choose whether other jobs run before the running code continues.
   ///
   /// - Parameter place: The place in the code, for the timeline.
   func interrupt(_ place: String) {
-    guard canBeInterrupted else { return }
+    guard othersCanRun else { return }
     holdCurrentActor()
     stays += 1
     let choice = pick(staysAllowed: true, staysPreferred: stays <= Self.stayLimit)
@@ -26,6 +27,19 @@ extension SimulatedWorldCore {
     stays = 0
     next = index
     block(SynchronousWait.Reason(call: place, isInterruption: true), until: nil) { true }
+  }
+
+  /// Lets the seed choose whether other jobs run before a call that may wait, also if the call would not wait now.
+  func interrupt(beforeCall call: @autoclosure () -> String) {
+    guard othersCanRun else { return }
+    InterruptionCapture.atCall { interrupt("before \(call())") }
+    if InterruptionCapture.isInitializing { refuseInitialValue(call()) }
+  }
+
+  /// Fails the run: the process computes the initial value only once, so no other run can try another order of this call.
+  private func refuseInitialValue(_ call: String) {
+    let owner = "the initial value of a global variable (state that outlives the run)"
+    leave(.leftTheWorld(name(of: running), call: "\(call) in \(owner)"))
   }
 
   /// Waits for a lock. Meanwhile, other jobs of the world run.

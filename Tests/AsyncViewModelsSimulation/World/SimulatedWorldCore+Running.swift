@@ -106,6 +106,7 @@ extension SimulatedWorldCore {
 
   private func run(_ job: ReadyJob) {
     hold(job.lane, isShared: job.isShared)
+    isOnPool = needsPool(job)
     defer { heldLanes.removeAll(keepingCapacity: true) }
     switch job.work {
     case .block(let block): InterruptionCapture.resumed { block.run() }
@@ -170,6 +171,7 @@ extension SimulatedWorldCore {
     optionTasks.removeAll(keepingCapacity: true)
     pickCount += 1
     closeLanes(includingHeld: staysAllowed)
+    let poolIsBlocked = poolIsBlocked
     var canContinue = staysAllowed && staysPreferred
     if canContinue {
       options.append(Self.staying)
@@ -177,6 +179,7 @@ extension SimulatedWorldCore {
     }
     for index in ready.indices {
       let job = ready[index]
+      if poolIsBlocked, needsPool(job) { continue }
       if job.isUnordered {
         if isOccupied(job.lane) || staysAllowed && heldLanes.contains(where: { $0.lane == job.lane }) {
           continue

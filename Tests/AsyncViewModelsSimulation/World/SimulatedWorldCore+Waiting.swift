@@ -4,15 +4,19 @@ import AsyncViewModelsTesting
 // Waits in synchronous code. A job that waits keeps its thread and its lanes, and another thread continues the world.
 
 extension SimulatedWorldCore {
-  /// Waits until `isMet` returns true, or until the deadline. Meanwhile, other jobs of the world run.
+  /// Waits until `isMet` returns true, or until the deadline. Meanwhile, other jobs of the world run. They can also run first if the call
+  /// would not wait.
   func wait(
     in call: String, until deadline: VirtualClock.Instant? = nil, _ isMet: @escaping () -> Bool
   ) {
-    if isMet() { return }
+    if isMet() {
+      interrupt(beforeCall: call)
+      if isMet() { return }
+    }
     block(SynchronousWait.Reason(call: call), until: deadline, isMet)
   }
 
-  /// Runs `body` on a queue, after the blocks that were submitted earlier. Returns false, and runs nothing, if the
+  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs can run first. Returns false, and runs nothing, if the
   /// queue is already running this code.
   func sync(on queue: SimulatedQueue, isBarrier: Bool, call: String, _ body: () -> Void) -> Bool {
     guard queue.kind != .global else {
@@ -24,6 +28,7 @@ extension SimulatedWorldCore {
       fail(.trapped(name(of: running), call: "\(call) on the queue that is already running this code"))
       return false
     }
+    interrupt(beforeCall: call)
     if !isFree(queue, isShared: isShared) {
       block(SynchronousWait.Reason(call: call), until: nil, { false }) { [self] wait in
         ready.append(
@@ -48,7 +53,9 @@ extension SimulatedWorldCore {
     guard let thread, let threads else { preconditionFailure("this world cannot wait in \(reason.call)") }
     holdCurrentActor()
     let wait = SynchronousWait(
-      reason: reason, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
+      reason: reason, task: running, lanes: heldLanes, blocksPool: isOnPool && !reason.isInterruption,
+      thread: thread, deadline: deadline, isMet: isMet)
+    let wasOnPool = isOnPool
     let text = reason.isInterruption ? "is interrupted \(reason.call)" : "waits in \(reason.call)"
     timeline?.note(.said(text, by: running, isTurn: false), step: steps, at: now)
     waits.append(wait)
@@ -59,6 +66,7 @@ extension SimulatedWorldCore {
       park(thread)
     }
     heldLanes = wait.lanes
+    isOnPool = wasOnPool
   }
 
   /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.
@@ -127,6 +135,27 @@ extension SimulatedWorldCore {
   }
 }
 
+// The threads of the concurrency pool.
+
+extension SimulatedWorldCore {
+  /// The number of threads that run tasks: a device or a machine with two cores has no more.
+  static let poolWidth = 2
+
+  /// Whether waiting jobs block all threads of the pool.
+  var poolIsBlocked: Bool {
+    waits.count >= Self.poolWidth && waits.count(where: \.blocksPool) >= Self.poolWidth
+  }
+
+  /// Whether a job needs a thread of the pool. The threads of the main actor, of other hosts and of dispatch queues are not in the pool.
+  func needsPool(_ job: ReadyJob) -> Bool {
+    switch job.work {
+    case .job: executors[job.lane] == nil
+    case .actorJob, .drain: true
+    case .block, .resumption: false
+    }
+  }
+}
+
 // The end of a run.
 
 extension SimulatedWorldCore {
@@ -164,7 +193,14 @@ extension SimulatedWorldCore {
 
   /// The tasks that have not ended and the queues whose blocks still wait.
   var namesOfUnfinished: [String] {
-    var waiting = waits.map { (name: name(of: $0.task), call: $0.reason.call) }
+    let needsPool = poolIsBlocked && ready.contains(where: needsPool)
+    var waiting = waits.map { wait in
+      let blocks =
+        ", which blocks one of \(Self.poolWidth) threads of the concurrency pool, and other tasks need one"
+      return (
+        name: name(of: wait.task), call: wait.reason.call + (needsPool && wait.blocksPool ? blocks : "")
+      )
+    }
     let names = (rootHasEnded ? [] : [Names.root]) + spawned.filter { !$0.hasEnded }.map(\.name)
     let tasks = names.map { name in
       guard let index = waiting.firstIndex(where: { $0.name == name }) else { return name }

@@ -118,6 +118,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var queues = QueueRecords()
   /// The lanes that the running job occupies.
   var heldLanes: [LaneHold] = []
+  /// Whether the running job runs on a thread of the concurrency pool.
+  var isOnPool = false
   /// The jobs that wait in synchronous code, each on its own thread.
   var waits: [SynchronousWait] = []
   /// The job that runs next, as an interruption has chosen, or nil to choose it.
@@ -149,6 +151,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var rootHasEnded = false
   /// The reads of the system's clocks by code of the world.
   var clockReads = ClockReads()
+  /// The time by which the wall clocks were set ahead.
+  var wallOffset = Duration.zero
   /// Whether the world itself reads a clock, which does not count.
   var readsOwnClock = false
   /// Whether an expectation of the testing library failed in a detached task.

@@ -16,7 +16,7 @@ package struct SimulatedWorldQueues {
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
   /// The time since 1970 that the system's wall clocks show.
-  package var wallTime: Duration { .nanoseconds(ClockCapture.wallStart) + core.elapsed }
+  package var wallTime: Duration { .nanoseconds(ClockCapture.wallStart) + core.elapsed + core.wallOffset }
 
   /// The time since the start of the system that the system's other clocks show.
   package var uptime: Duration { .nanoseconds(ClockCapture.uptimeStart) + core.elapsed }

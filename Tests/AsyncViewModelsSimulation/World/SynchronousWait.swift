@@ -14,17 +14,21 @@ final class SynchronousWait {
   let task: Int
   /// The lanes that the waiting job occupies.
   let lanes: [LaneHold]
+  /// Whether the waiting job blocks a thread of the concurrency pool.
+  let blocksPool: Bool
   let thread: WorldThread
   let deadline: VirtualClock.Instant?
   private let isMet: () -> Bool
 
   init(
-    reason: Reason, task: Int, lanes: [LaneHold], thread: WorldThread, deadline: VirtualClock.Instant?,
+    reason: Reason, task: Int, lanes: [LaneHold], blocksPool: Bool, thread: WorldThread,
+    deadline: VirtualClock.Instant?,
     isMet: @escaping () -> Bool
   ) {
     self.reason = reason
     self.task = task
     self.lanes = lanes
+    self.blocksPool = blocksPool
     self.thread = thread
     self.deadline = deadline
     self.isMet = isMet

@@ -54,12 +54,17 @@ void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
 
 // How many initial values of global variables this thread computes.
 static _Thread_local int initializers;
+// How many of them belong to variables of the program, and not of a library.
+static _Thread_local int program_initializers;
 
 static bool is_active(void) { return interruptions_is_in_world() && atomic_load_explicit(&is_called, memory_order_acquire); }
 
+bool interruptions_are_possible(void) { return is_active() && initializers == 0; }
+bool interruptions_are_initializing(void) { return is_active() && program_initializers > 0; }
+
 // In the callbacks, no place counts, and locks are real.
 void interruptions_at(const char *place) {
-  if (!is_active() || initializers > 0) return;
+  if (!interruptions_are_possible()) return;
   pauses++;
   at_place(place);
   pauses--;
@@ -287,17 +292,75 @@ typedef SWIFT void (*ResumeChecked)(void *, void *, void *, void *, void *, void
 RESUMES_CHECKED(interruptions_resume_returning, "$sScC6resume9returningyxn_tF")
 RESUMES_CHECKED(interruptions_resume_throwing, "$sScC6resume8throwingyq_n_tF")
 
-// The initial value of a global variable is computed in one step: another thread would wait for it in the runtime. It can wait for locks.
+// The initial value of a global variable is computed without interruptions, but it can wait. Other code of the world that needs the value
+// then waits in the world.
 
 typedef void (*Once)(void *, void (*)(void *), void *);
 
-void swift_once(void *predicate, void (*body)(void *), void *context) {
+typedef struct {
+  void *predicate;
+  void (*body)(void *);
+  void *context;
+  bool is_of_program;
+} Initializer;
+
+// The initial values that code of worlds computes now. An entry without a thread is free.
+static struct {
+  _Atomic(int) thread;
+  _Atomic(void *) predicate;
+} running_initializers[64];
+enum { INITIALIZER_COUNT = sizeof running_initializers / sizeof *running_initializers };
+
+static int initializer_thread(void *predicate) {
+  for (int index = 0; index < INITIALIZER_COUNT; index++) {
+    int thread = atomic_load(&running_initializers[index].thread);
+    if (thread != 0 && atomic_load(&running_initializers[index].predicate) == predicate) return thread;
+  }
+  return 0;
+}
+
+static bool is_initialized(void *predicate) { return initializer_thread(predicate) == 0; }
+
+// Returns the index of the entry, or -1 if there are too many. Other code then waits in the runtime.
+static int add_initializer(void *predicate) {
+  for (int index = 0; index < INITIALIZER_COUNT; index++) {
+    int none = 0;
+    if (!atomic_compare_exchange_strong(&running_initializers[index].thread, &none, interruptions_thread())) continue;
+    atomic_store(&running_initializers[index].predicate, predicate);
+    return index;
+  }
+  return -1;
+}
+
+static void remove_initializer(int index) {
+  if (index < 0) return;
+  atomic_store(&running_initializers[index].predicate, NULL);
+  atomic_store(&running_initializers[index].thread, 0);
+}
+
+static void initialize(void *argument) {
+  Initializer *initializer = argument;
+  int index = is_active() ? add_initializer(initializer->predicate) : -1;
   initializers++;
-  ORIGINAL(Once, "swift_once")(predicate, body, context);
+  program_initializers += initializer->is_of_program;
+  initializer->body(initializer->context);
+  program_initializers -= initializer->is_of_program;
   initializers--;
+  remove_initializer(index);
+}
+
+void swift_once(void *predicate, void (*body)(void *), void *context) {
+  Initializer initializer = {predicate, body, context, callers_is_program(__builtin_return_address(0))};
+  int thread = initializer_thread(predicate);
+  while (thread != 0 && thread != interruptions_thread() &&
+         wait_until_free(thread, predicate, is_initialized, "the initial value of a global variable", -1))
+    thread = initializer_thread(predicate);
+  ORIGINAL(Once, "swift_once")(predicate, initialize, &initializer);
 }
 
 #else
 int interruptions_thread(void) { return 0; }
+bool interruptions_are_possible(void) { return false; }
+bool interruptions_are_initializing(void) { return false; }
 void interruptions_at(const char *place) { (void)place; }
 #endif

@@ -36,6 +36,12 @@ bool interruptions_see_atomics(void);
 /// Whether this thread runs code of a world, and not of the simulator.
 bool interruptions_is_in_world(void);
 
+/// Whether the running code has places: it is code of a world, and computes no initial value of a global variable.
+bool interruptions_are_possible(void);
+
+/// Whether code of a world computes the initial value of a global variable of the program.
+bool interruptions_are_initializing(void);
+
 /// A place of the running code.
 void interruptions_at(const char *place);
 
