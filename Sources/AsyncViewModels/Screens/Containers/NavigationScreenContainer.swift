@@ -19,8 +19,9 @@
 /// - Isolation: The main actor.
 /// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host, the screen
 ///   is released and its bindings end. A caller that keeps the host can push it again without another load.
-/// - Reentrancy: During a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
-///   screen may push and pop in its `didAppear`.
+/// - Reentrancy: During a transition and during the load of the stack, further changes throw
+///   ``ScreenHostError/transitionInProgress``. A screen may push and pop in its `didAppear`.
+/// - Load: A screen that has got another parent, or that was shown or has ended, before the stack loads is left out.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.
@@ -29,15 +30,12 @@ public final class NavigationScreenContainer: HostedScreen {
   weak var host: ScreenHost?
   /// The interactive pop that is in progress.
   var swipe: ScreenPop?
-  var isMoving = false
   /// Runs after each change of the stack, and after each pop that was cancelled.
   var onChange: (@MainActor (NavigationScreenContainer) -> Void)?
 
   /// Creates a stack with one screen, the root.
   ///
   /// - Parameter root: A host that has no parent and is not on display.
-  /// - Precondition: Until the stack is loaded, `root` has no other parent, does not contain the stack, and is
-  ///   not shown or ended. Otherwise the load stops the process.
   public init(root: ScreenHost) {
     screens = [root]
   }
@@ -56,8 +54,6 @@ public final class NavigationScreenContainer: HostedScreen {
   /// Adds a screen on top and shows it.
   ///
   /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except ``ScreenHostError/unknownScreen``.
-  /// - Precondition: Until the stack is loaded, a pushed screen gets no other parent, does not contain the
-  ///   stack, and is not shown or ended. Otherwise the load stops the process.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try replaceScreens(above: top, with: [screen], animated: animated)
   }
@@ -84,7 +80,6 @@ public final class NavigationScreenContainer: HostedScreen {
   ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given twice,
   ///   ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
   ///   ``ScreenHost/willMove(to:)``.
-  /// - Precondition: As for ``push(_:animated:)-(ScreenHost,_)``.
   /// - Complexity: O(screens).
   @discardableResult
   public func replaceScreens(
@@ -123,7 +118,10 @@ public final class NavigationScreenContainer: HostedScreen {
     let new = newScreens.last ?? screens[index]
     try whileMoving { () throws(ScreenHostError) in
       for screen in removed { try finishMoving(screen) }
-      for screen in removed { try screen.willMove(to: nil) }
+      for screen in removed {
+        try host.checkNotEnded()
+        try screen.willMove(to: nil)
+      }
       for screen in newScreens {
         try screen.willMove(to: host)
         try host.add(screen, shown: false)
@@ -140,7 +138,20 @@ public final class NavigationScreenContainer: HostedScreen {
   /// Adds the screens of the stack to the stack's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
-    for screen in screens { host.contain(screen, shown: screen === top) }
+    keep { (try? $0.checkCanMove(to: host)) != nil }
+    host.whileMovingChildren {
+      host.contain(screens) { $0 === top }
+      // A hook may have withdrawn the top screen.
+      keep { $0.parent === host }
+      top.enter(animated: false)
+    }
+    onChange?(self)
+  }
+
+  /// Keeps only the screens that satisfy a condition. If there is none, keeps all, because a stack is never empty.
+  private func keep(_ isKept: (ScreenHost) -> Bool) {
+    let kept = screens.filter(isKept)
+    if !kept.isEmpty { screens = kept }
   }
 
   /// Cancels an interactive pop, because the stack leaves the display before the pop is finished.
@@ -152,18 +163,13 @@ public final class NavigationScreenContainer: HostedScreen {
   var canMove: Bool { (try? checkCanMove()) != nil }
 
   func checkCanMove() throws(ScreenHostError) {
-    guard host?.phase != .ended else { throw .ended }
-    guard !isMoving, swipe == nil else { throw .transitionInProgress }
+    try host?.checkCanMoveChildren()
+    guard swipe == nil else { throw .transitionInProgress }
   }
 
   /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
-    // Moves can be nested: if a hook hides the stack while a pop begins, the cancellation of the pop is a move
-    // inside the move that begins the pop.
-    let wasMoving = isMoving
-    isMoving = true
-    defer { isMoving = wasMoving }
-    try body()
+    if let host { try host.whileMovingChildren(body) } else { try body() }
   }
 
   /// Hides `old` and begins to show `new`.

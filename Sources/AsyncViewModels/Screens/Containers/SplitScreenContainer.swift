@@ -10,9 +10,11 @@
 /// - Ordering: Collapsing hides one column, and expanding shows the hidden column. The other column only
 ///   changes its size. A switch of columns while collapsed calls the hooks in this order: old `willDisappear` ·
 ///   new `willAppear` · old `didDisappear` · new `didAppear`.
-/// - Reentrancy: During a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
-///   may change the columns in its `didAppear`. Exception: during ``replaceSecondary(with:animated:)``,
-///   changes throw until that call returns.
+/// - Reentrancy: During a change and during the load of the container, further changes throw
+///   ``ScreenHostError/transitionInProgress``. A screen may change the columns in its `didAppear`. Exception: during
+///   ``replaceSecondary(with:animated:)``, changes throw until that call returns.
+/// - Load: A screen that has got another parent, or that was shown or has ended, before the container loads is not
+///   shown.
 @MainActor
 public final class SplitScreenContainer: HostedScreen {
   /// A column of the container.
@@ -32,7 +34,6 @@ public final class SplitScreenContainer: HostedScreen {
 
   private let primaryFraction: Double
   private weak var host: ScreenHost?
-  private var isMoving = false
 
   /// Creates a container with two columns.
   ///
@@ -41,9 +42,7 @@ public final class SplitScreenContainer: HostedScreen {
   ///   - secondary: The screen in the secondary column.
   ///   - column: The only column to show, or `nil` to show both.
   ///   - primaryFraction: The fraction of the width that the primary column gets, from 0 to 1.
-  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1. Until the
-  ///   container is loaded, neither screen has another parent, contains the container, or is shown or ended.
-  ///   Otherwise the load stops the process.
+  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1.
   public init(
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
@@ -78,14 +77,14 @@ public final class SplitScreenContainer: HostedScreen {
 
   /// Shows only this column, and hides the other column if it is shown.
   ///
-  /// - Throws: ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
   public func collapse(onto column: Column, animated: Bool = false) throws(ScreenHostError) {
     try move(to: column, animated: animated)
   }
 
   /// Shows both columns.
   ///
-  /// - Throws: ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
   public func expand(animated: Bool = false) throws(ScreenHostError) {
     try move(to: nil, animated: animated)
   }
@@ -99,22 +98,20 @@ public final class SplitScreenContainer: HostedScreen {
   ///   screen's bindings.
   /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
   ///   of ``ScreenHost/willMove(to:)``.
-  /// - Precondition: Until the container is loaded, `screen` gets no other parent, does not contain the
-  ///   container, and is not shown or ended. Otherwise the load stops the process.
   @discardableResult
   public func replaceSecondary(
     with screen: ScreenHost, animated: Bool = false
   ) throws(ScreenHostError) -> ScreenHost {
-    guard !isMoving else { throw .transitionInProgress }
+    try host?.checkCanMoveChildren()
     guard screen !== primary, screen !== secondary else { throw .duplicateScreen }
     // Before the load, the container does not know its host, so this check compares screens instead of hosts.
     guard screen.screen !== self else { throw .containsItself }
     let old = secondary
     if let host {
-      isMoving = true
-      defer { isMoving = false }
-      try host.replace([old], with: screen, shown: isShown(.secondary), animated: animated) {
-        secondary = screen
+      try host.whileMovingChildren { () throws(ScreenHostError) in
+        try host.replace([old], with: screen, shown: isShown(.secondary), animated: animated) {
+          secondary = screen
+        }
       }
     } else {
       try screen.checkIsFree()
@@ -126,8 +123,7 @@ public final class SplitScreenContainer: HostedScreen {
   /// Adds both columns to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
-    host.contain(primary, shown: isShown(.primary))
-    host.contain(secondary, shown: isShown(.secondary))
+    host.contain([primary, secondary]) { isShown($0 === primary ? .primary : .secondary) }
   }
 
   /// Returns the size of the screen in a column: the column's fraction of the width, or all of `size` while
@@ -140,7 +136,7 @@ public final class SplitScreenContainer: HostedScreen {
   }
 
   private func move(to column: Column?, animated: Bool) throws(ScreenHostError) {
-    guard !isMoving else { throw .transitionInProgress }
+    try host?.checkCanMoveChildren()
     guard column != collapsedColumn else { return }
     let columns: [Column] = [.primary, .secondary]
     let before = columns.filter(isShown)
@@ -150,13 +146,13 @@ public final class SplitScreenContainer: HostedScreen {
     let leaving = before.filter { !after.contains($0) }.map(screen)
     let entering = after.filter { !before.contains($0) }.map(screen)
 
-    isMoving = true
-    for screen in entering { screen.loadWithParent() }
-    for screen in leaving { screen.beginLeaving(animated: animated) }
-    for column in after where before.contains(column) { host.resize(screen(in: column)) }
-    for screen in entering { screen.beginEntering(animated: animated) }
-    for screen in leaving { screen.endLeaving() }
-    isMoving = false
+    host.whileMovingChildren {
+      for screen in entering { screen.loadWithParent() }
+      for screen in leaving { screen.beginLeaving(animated: animated) }
+      for column in after where before.contains(column) { host.resize(screen(in: column)) }
+      for screen in entering { screen.beginEntering(animated: animated) }
+      for screen in leaving { screen.endLeaving() }
+    }
     for screen in entering { screen.endEntering(animated: animated) }
   }
 }

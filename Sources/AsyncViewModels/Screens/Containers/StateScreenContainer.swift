@@ -10,8 +10,10 @@
 /// - Isolation: The main actor.
 /// - Ordering: The old screen's `didDisappear` runs before the new screen's `willAppear`. Two screens are
 ///   never on display at the same time.
-/// - Reentrancy: A state that arrives during a change of screens is shown after that change. If several states
-///   arrive, only the last state is shown.
+/// - Reentrancy: A state that arrives during a change of screens or during the load of the container is shown after
+///   it. If several states arrive, only the last state is shown.
+/// - Load: A screen that has got another parent, or that was shown or has ended, before the container loads is not
+///   shown.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
   /// A case of a ``ViewState``, without its value.
@@ -45,12 +47,10 @@ public final class StateScreenContainer: HostedScreen {
   private let screens: [Slot: ScreenHost]
   private weak var host: ScreenHost?
   private var wanted = Slot.idle
-  private var isSwapping = false
 
   /// Creates a container with a different screen for each case. The container starts with `idle`.
   ///
-  /// - Precondition: No two cases have the same screen. Until the container is loaded, no screen has another
-  ///   parent, contains the container, or is shown or ended. Otherwise the load stops the process.
+  /// - Precondition: No two cases have the same screen.
   public init(
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {
@@ -72,21 +72,26 @@ public final class StateScreenContainer: HostedScreen {
   /// Shows the screen for a case.
   public func show(_ slot: Slot) {
     wanted = slot
-    guard !isSwapping else { return }
-    isSwapping = true
-    while self.slot != wanted { swap(to: wanted) }
-    isSwapping = false
+    guard let host else { return self.slot = slot }
+    guard !host.isMovingChildren else { return }
+    showWanted(in: host)
   }
 
   /// Adds all screens to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
-    for slot in Slot.allCases { host.contain(screen(for: slot), shown: slot == self.slot) }
+    host.contain(Slot.allCases.map(screen(for:))) { $0 === screen(for: slot) }
+    showWanted(in: host)
+  }
+
+  private func showWanted(in host: ScreenHost) {
+    host.whileMovingChildren {
+      while slot != wanted { swap(to: wanted) }
+    }
   }
 
   private func swap(to new: Slot) {
     slot = new
-    guard host != nil else { return }
     for slot in Slot.allCases { screen(for: slot).leave(animated: false) }
     screen(for: new).enter(animated: false)
   }

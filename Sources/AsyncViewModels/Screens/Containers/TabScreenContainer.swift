@@ -7,8 +7,9 @@
 /// - Isolation: The main actor.
 /// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only the first
 ///   time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
-/// - Reentrancy: During a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
-///   screen may select another tab in its `didAppear`.
+/// - Reentrancy: During a change of tabs and during the load of the container, a selection throws
+///   ``ScreenHostError/transitionInProgress``. A screen may select another tab in its `didAppear`.
+/// - Load: A tab that has got another parent, or that was shown or has ended, before the container loads is not shown.
 @MainActor
 public final class TabScreenContainer: HostedScreen {
   /// The screens in the order of the tabs. Never empty.
@@ -17,7 +18,6 @@ public final class TabScreenContainer: HostedScreen {
   public private(set) var selectedIndex: Int
 
   private weak var host: ScreenHost?
-  private var isMoving = false
 
   /// Creates a container with its tabs and the index of the selected tab.
   ///
@@ -25,8 +25,6 @@ public final class TabScreenContainer: HostedScreen {
   ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen, and
   ///   ``ScreenHostError/illegalContainment(from:to:)``, ``ScreenHostError/ended`` or
   ///   ``ScreenHostError/onDisplay(_:)`` if a tab has a parent, has ended or is on display.
-  /// - Precondition: Until the container is loaded, no tab gets another parent, contains the container, or is
-  ///   shown or ended. Otherwise the load stops the process.
   public init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
     guard tabs.indices.contains(selected) else { throw .noSuchTab(selected, count: tabs.count) }
     guard Set(tabs.map(ObjectIdentifier.init)).count == tabs.count else { throw .duplicateScreen }
@@ -40,26 +38,27 @@ public final class TabScreenContainer: HostedScreen {
 
   /// Selects a tab and shows its screen. Has no effect if the tab is already selected.
   ///
-  /// - Throws: ``ScreenHostError/noSuchTab(_:count:)``, ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/noSuchTab(_:count:)``, ``ScreenHostError/transitionInProgress``,
+  ///   ``ScreenHostError/ended``.
   public func select(_ index: Int, animated: Bool = false) throws(ScreenHostError) {
     guard tabs.indices.contains(index) else { throw .noSuchTab(index, count: tabs.count) }
-    guard !isMoving else { throw .transitionInProgress }
+    try host?.checkCanMoveChildren()
     guard index != selectedIndex else { return }
     let (old, new) = (selected, tabs[index])
     selectedIndex = index
-    guard host != nil else { return }
-    isMoving = true
-    new.loadWithParent()
-    new.beginEntering(animated: animated)
-    old.beginLeaving(animated: animated)
-    old.endLeaving()
-    isMoving = false
+    guard let host else { return }
+    host.whileMovingChildren {
+      new.loadWithParent()
+      new.beginEntering(animated: animated)
+      old.beginLeaving(animated: animated)
+      old.endLeaving()
+    }
     new.endEntering(animated: animated)
   }
 
   /// Adds the tabs to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
-    for tab in tabs { host.contain(tab, shown: tab === selected) }
+    host.contain(tabs) { $0 === selected }
   }
 }

@@ -7,14 +7,24 @@ extension ScreenHost {
   /// From the beginning of this call, ``containment`` of `child` is ``ScreenContainmentPhase/joining``, so no hook
   /// can show, end or move `child`, unless it withdraws the announcement with ``willMove(to:)``.
   ///
-  /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
+  /// A hook may embed another screen as soon as the old children are removed, for example a placeholder in
+  /// `didMove(nil)`. The outer call then replaces the placeholder with `child`. A hook that embeds a screen at any
+  /// other time of the call before `didMove(to:)` of `child` gets ``ScreenHostError/transitionInProgress``.
+  ///
+  /// - Throws: ``ScreenHostError/transitionInProgress``, the errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
   ///   child is between two steps, or a completion of a change of size moves `child`. After such an error, the old
   ///   children stay. The call also throws if one of
   ///   its hooks ends this screen or takes a step of an old child's removal. In this case, `child` is not added,
   ///   and the old children that are already removed stay removed.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
-    try replace(children.reversed(), with: child, shown: true, animated: animated)
+    guard !isMovingChildren else { throw .transitionInProgress }
+    guard isEmbedding else { return try replaceAll(with: child, animated: animated) }
+    // A hook of another embedding calls. Its screen is complete before the other embedding replaces it.
+    guard children.allSatisfy({ $0.containment == .contained }) else { throw .transitionInProgress }
+    try whileMovingChildren { () throws(ScreenHostError) in
+      try replace(children.reversed(), with: child, shown: true, animated: animated)
+    }
   }
 
   /// Creates a host for `screen`, embeds the host and returns it.
@@ -27,7 +37,7 @@ extension ScreenHost {
   }
 
   /// Shows a child that is hidden. If this screen is not on display, the child appears together with this
-  /// screen.
+  /// screen. Has no effect on a child that is already removed from this screen's view.
   ///
   /// Use this method in your own containers.
   ///
@@ -51,7 +61,7 @@ extension ScreenHost {
   /// - Parameter afterRemoval: Runs between the last removal and the first step of adding.
   func replace(
     _ oldChildren: [ScreenHost], with child: ScreenHost, shown: Bool, animated: Bool,
-    afterRemoval: () -> Void = {}
+    afterRemoval: () throws(ScreenHostError) -> Void = {}
   ) throws(ScreenHostError) {
     try child.checkCanMove(to: self)
     for old in oldChildren { try old.containment.check(moveTo: .leaving) }
@@ -64,23 +74,48 @@ extension ScreenHost {
       }
       defer { if child.expectedParent === self { child.setContainment(.detached, nil) } }
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
+      try afterRemoval()
     }
-    afterRemoval()
     try attach(child, shown: shown, animated: animated)
+  }
+
+  /// Replaces all children with `child`, and the children that hooks add while the old children are removed.
+  private func replaceAll(with child: ScreenHost, animated: Bool) throws(ScreenHostError) {
+    isEmbedding = true
+    defer { isEmbedding = false }
+    try replace(children.reversed(), with: child, shown: true, animated: animated) {
+      () throws(ScreenHostError) in
+      isEmbedding = false
+      try whileMovingChildren { () throws(ScreenHostError) in
+        for added in children.reversed() where added.containment == .contained && added.parent === self {
+          try detach(added, animated: animated)
+        }
+      }
+    }
   }
 
   /// Takes the three steps of adding a child.
   func attach(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
-    try child.willMove(to: self)
-    try add(child, shown: shown, animated: animated)
+    try whileMovingChildren { () throws(ScreenHostError) in
+      try child.willMove(to: self)
+      try add(child, shown: shown, animated: animated)
+    }
+    try checkNotEnded()
     try child.didMove(to: self)
   }
 
   /// Takes the three steps of removing a child.
   func detach(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try child.willMove(to: nil)
+    try checkNotEnded()
     try remove(child, animated: animated)
+    try checkNotEnded()
     try child.removeFromParent()
+  }
+
+  /// Checks that no hook has ended this screen, which detaches the children.
+  func checkNotEnded() throws(ScreenHostError) {
+    guard phase != .ended else { throw .ended }
   }
 }
 
@@ -104,7 +139,8 @@ extension ScreenHost {
   }
 
   func beginEntering(animated: Bool) {
-    guard let parent else { return }
+    // A hook may reveal a child between its removal and the loss of its parent.
+    guard let parent, containment != .removed else { return }
     isShown = true
     parent.resize(self)
     follow(parent.phase == .visible ? .appearing : parent.phase, animated: animated)
@@ -134,13 +170,47 @@ extension ScreenHost {
     guard !phase.isOnDisplay else { throw .onDisplay(phase) }
   }
 
-  /// Adds a child that a container received before it had a host. Stops the process if the child cannot be
-  /// added.
-  func contain(_ child: ScreenHost, shown: Bool) {
-    do {
-      try attach(child, shown: shown)
-    } catch {
-      fatalError("\(type(of: screen)): \(type(of: child.screen)) cannot be contained: \(error)")
+  /// Adds the children that a container received before it had a host, in a move of the container.
+  ///
+  /// A child that has another parent, has ended, or is on display is left out, and so is a child whose announcement
+  /// a hook withdraws. All children are announced before the first hook runs, so no hook can show, end or move them.
+  func contain(_ newChildren: [ScreenHost], shown: (ScreenHost) -> Bool) {
+    let fit = newChildren.filter { (try? $0.checkCanMove(to: self)) != nil }
+    for child in fit { child.setContainment(.joining, self) }
+    whileMovingChildren {
+      for child in fit {
+        if let sizeChange = child.sizeChange { child.cancel(sizeChange) }
+      }
+      for child in fit where child.containment == .joining && child.expectedParent === self {
+        if phase != .ended { child.screen.willMove(to: self) }
+        do throws(ScreenHostError) {
+          try add(child, shown: shown(child))
+          try child.didMove(to: self)
+        } catch {
+          // A hook has withdrawn the announcement, or has ended this screen.
+          guard child.containment == .joining, child.expectedParent === self else { continue }
+          child.setContainment(.detached, nil)
+        }
+      }
     }
+  }
+}
+
+/// The rule of all containers for a hook that changes the container: while a load or a move is in progress, another
+/// change throws ``ScreenHostError/transitionInProgress`` or, if it cannot throw, waits for the end.
+extension ScreenHost {
+  func checkCanMoveChildren() throws(ScreenHostError) {
+    guard phase != .ended else { throw .ended }
+    guard !isMovingChildren else { throw .transitionInProgress }
+  }
+
+  /// Makes other changes of the children throw ``ScreenHostError/transitionInProgress`` while `body` runs.
+  func whileMovingChildren<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    // Moves can be nested: if a hook hides a stack while a pop begins, the cancellation of the pop is a move
+    // inside the move that begins the pop.
+    let wasMoving = isMovingChildren
+    isMovingChildren = true
+    defer { isMovingChildren = wasMoving }
+    try body()
   }
 }

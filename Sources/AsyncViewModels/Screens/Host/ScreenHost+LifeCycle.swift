@@ -88,7 +88,10 @@ extension ScreenHost {
 
   /// Takes the legal steps to `target`, if any.
   func go(to target: ScreenPhase, animated: Bool = false) {
+    let owner = parent
     for step in appearance.steps(to: target) {
+      // A hook of the load may have removed or hidden the screen, which is then in no other phase.
+      if step == .appearing || step == .visible, let owner, !isShown(in: owner) { return }
       // If a hook of an earlier step has moved the screen to another phase, the screen stays in that phase.
       do { try move(to: step, animated: animated) } catch { return }
     }

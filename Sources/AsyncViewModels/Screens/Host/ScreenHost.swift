@@ -42,6 +42,10 @@ public final class ScreenHost {
 
   /// Whether the parent shows the screen while the parent itself is on display.
   var isShown = false
+  /// Whether a load or a move of the container is in progress. Until it ends, the container rejects other changes.
+  var isMovingChildren = false
+  /// Whether an embedding removes the old children.
+  var isEmbedding = false
   private var containmentStep = ScreenContainmentPhase.detached
   private weak var partner: ScreenHost?
 
