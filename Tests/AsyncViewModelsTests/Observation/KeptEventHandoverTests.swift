@@ -5,7 +5,9 @@ import Testing
 @testable import AsyncViewModels
 
 /// A kept event is not lost if its observer is cancelled after the event was read and before the body runs.
-@Suite("EventChannel: kept events that an observer has read but not used", .timeLimit(.minutes(5)), .endsWaits)
+@Suite(
+  "EventChannel: kept events that an observer has read but not used",
+  .timeLimit(.minutes(5)), .endsWaits)
 struct KeptEventHandoverTests {
   private let channel = EventChannel<Int>()
 

@@ -6,7 +6,9 @@ import Synchronization
 import Testing
 
 /// The captures of a body that the main actor cancels are released there, even if another thread sends at that moment.
-@Suite("The release of a body that is cancelled during a send", .serialized, .timeLimit(.minutes(5)), .endsWaits)
+@Suite(
+  "The release of a body that is cancelled during a send",
+  .serialized, .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct MainActorReleaseTests {
   enum Form: CaseIterable {
