@@ -1,7 +1,9 @@
-/// Reduces a failing run in three passes, and repeats the passes as long as they make progress, up to a limit.
+/// Reduces a failing run in four passes, and repeats the passes as long as they make progress, up to a limit.
 ///
-/// The first pass omits tasks that the failure does not need, unless no run passes without such a task. The second pass resets decisions to the default
-/// order. The third pass lowers the numbers of the remaining decisions.
+/// 1. Omits tasks that the failure does not need, unless no run passes without such a task.
+/// 2. Resets decisions to the default order.
+/// 3. Lowers the numbers of the remaining decisions.
+/// 4. Tries each single decision, because removing decisions can end with several that fail only together.
 struct Shrinking {
   private let kind: String
   private let optionalTasks: [Int]
@@ -29,6 +31,7 @@ struct Shrinking {
       omitTasks()
       removeTurns()
       lowerTurns()
+      tryEachTurn()
     } while best != before && attempts < Self.maximumAttempts
     return best
   }
@@ -82,6 +85,12 @@ struct Shrinking {
         guard attempt(best.with(choices)) else { break }
       }
     }
+  }
+
+  private mutating func tryEachTurn() {
+    guard best.turns > 1 else { return }
+    for position in best.choices.indices
+    where attempt(best.with(Array(repeating: 0, count: position) + [1])) { return }
   }
 
   /// Runs a path, and accepts it if it fails in the same way and is smaller.
