@@ -1,14 +1,64 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What an earlier request or an earlier stock leaves behind in the cart, in every stage.
+/// What the cart does with many changes, and what an earlier request or an earlier stock leaves behind, in every stage.
 @Suite("Cart: earlier requests", .timeLimit(.minutes(1)))
-struct CartEarlierRequestContract {
+struct CartChainContract {
   private let service = ScriptedCartService()
+
+  @Test(
+    "thousands of changes without effect behind an unanswered one end with it",
+    arguments: ContractStage.native)
+  func changesWithoutEffect(stage: ContractStage) async throws {
+    let first = UnansweredChange(key: IdempotencyKey(), change: CartChange(product: .apple, delta: 2))
+    let others = (1...2_500).map { number in
+      UnansweredChange(
+        key: IdempotencyKey("key-\(number)")!, change: CartChange(product: .apple, delta: 0), quantity: 2)
+    }
+    try await stage.check { tracker in
+      let model = stage.makeCart(restoring: SavedCart(unanswered: [first] + others), service: service)
+      tracker.track(model.subject)
+      #expect(model.state.pendingCount == 2_501)
+      let loaded = await model.load()
+      try await service.calls.next().succeed()
+      let cart = Cart(currency: .usd, items: [CartItem(product: .apple, quantity: 2)])
+      try await service.loads.next().succeed(cart)
+      await loaded.value
+      #expect(model.state.pendingCount == 0)
+      #expect(model.state.cart == cart)
+      #expect(service.keys.count == 1)
+    }
+  }
+
+  @Test("the end of a chain of changes without effect needs no deeper stack than that of one change")
+  func stackDepth() async throws {
+    let product = CatalogProduct.apple
+    let pendingCount = await onSmallStack {
+      let first = UnansweredChange(key: IdempotencyKey(), change: CartChange(product: product, delta: 2))
+      let others = (1...2_500).map { number in
+        UnansweredChange(
+          key: IdempotencyKey("key-\(number)")!, change: CartChange(product: product, delta: 0), quantity: 2)
+      }
+      var state = CartState(SavedCart(unanswered: [first] + others), hasService: true)
+      for request in state.beginLoad().requests { _ = state.receive(.success(()), for: request) }
+      return state.pendingCount
+    }
+    #expect(pendingCount == 0)
+  }
+
+  /// Runs `body` on a thread with a stack of 512 KB, like those of Apple's dispatch queues.
+  private func onSmallStack(_ body: @escaping @Sendable () -> Int) async -> Int {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: body()) }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+  }
 
   @Test("a cancelled send does not become the failure of the load", arguments: ContractStage.inProcess)
   func cancelledSend(stage: ContractStage) async throws {
