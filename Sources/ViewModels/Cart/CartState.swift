@@ -233,7 +233,8 @@ public struct CartState: Sendable {
 
   // MARK: - Load
 
-  /// Begins a load, in place of a load in progress. Sends all unanswered changes again.
+  /// Begins a load, in place of a load in progress. Sends all unanswered changes again. The view model cancels the request for the
+  /// service's cart, if any.
   ///
   /// - Returns: What to do now.
   package mutating func beginLoad() -> CartStep {

@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the cart does with many changes, and what an earlier request or an earlier stock leaves behind, in every stage.
+/// What the cart does with many changes, with an earlier request, and with a load during a load, in every stage.
 @Suite("Cart: earlier requests", .timeLimit(.minutes(1)))
 struct CartChainContract {
   private let service = ScriptedCartService()
@@ -57,6 +57,27 @@ struct CartChainContract {
       let thread = Thread { continuation.resume(returning: body()) }
       thread.stackSize = 512 << 10
       thread.start()
+    }
+  }
+
+  @Test(
+    "a load cancels the request of the load before it, also while a change is pending",
+    arguments: ContractStage.inProcess)
+  func loadDuringRequest(stage: ContractStage) async throws {
+    try await withCart(stage, service: service) { model in
+      let first = await model.load()
+      let request = try await service.loads.next()
+      let added = model.start(.add(.apple, quantity: 1))
+      let change = try await service.calls.next()
+      let second = await model.load()
+      await request.waitForCancellation()
+      #expect(request.isCancelled && change.isOpen && service.loads.requests.count == 1)
+      change.succeed()
+      try await added.value
+      try await service.loads.next().succeed(Cart())
+      await first.value
+      await second.value
+      #expect(service.loads.requests.count == 2 && !model.state.isLoading)
     }
   }
 
