@@ -4,9 +4,9 @@ public import StorefrontDomain
 /// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
 /// none of them adds a rule.
 ///
-/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages is shown
-/// once. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay and end. A retry then loads the first
-/// page again.
+/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages, or on one
+/// page twice, is shown once, as the later one. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay
+/// and end. A retry then loads the first page again.
 ///
 /// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
 /// fails, the change is rolled back. The changes of one post are sent one after another. The methods return an event for a one-time
@@ -99,8 +99,8 @@ public struct PostsState: Sendable {
     changedMeanwhile = [:]
   }
 
-  /// Records the result of the load. A page that contains a post twice counts as a failure. A page that adds no post and is not the
-  /// last one is a failure, too, and ends the posts. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. A page that adds no post and is not the last one is a failure, and ends the posts. A cancellation
+  /// has the effect of ``cancel()``.
   ///
   /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no page was loaded before, ``content`` contains the failure
   ///   instead, and if a next page has failed, ``nextPageFailure``.
@@ -109,7 +109,6 @@ public struct PostsState: Sendable {
     pendingRequest = nil
     switch outcome {
     case .success(let page):
-      if let id = page.items.firstDuplicate { return fail(request, PostError.duplicatePost(id)) }
       return request.isFirst ? show(page, request) : append(page, request)
     case .failure(let error): return fail(request, error)
     case .cancelled: return nil
@@ -280,12 +279,5 @@ extension PostsEvent {
         [.init("Close", role: .cancel)]
       }
     return .alert(AlertState(title, message: "\(error)", buttons: buttons))
-  }
-}
-
-extension [Post] {
-  fileprivate var firstDuplicate: Post.ID? {
-    var ids: Set<Post.ID> = []
-    return first { !ids.insert($0.id).inserted }?.id
   }
 }
