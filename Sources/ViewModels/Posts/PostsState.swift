@@ -18,8 +18,12 @@ public struct PostsState: Sendable {
   /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
 
+  /// The error of the latest failed load, if that load was a refresh. `nil` before the first page has arrived, while the first page is
+  /// being loaded again, and after a refresh has succeeded. An alert is also sent, but only a screen that observes the events shows it.
+  public var refreshFailure: (any Error)? { nextPage == nil || isRefreshing ? nil : loadFailure }
+
   /// The error of the latest load of a next page, or `nil` if it succeeded, and while a next page is being loaded. A refresh that
-  /// succeeds removes the error. A refresh that fails keeps it, and sends an alert.
+  /// succeeds removes the error. A refresh that fails keeps it.
   public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
 
   private let first: PageRequest
@@ -28,6 +32,7 @@ public struct PostsState: Sendable {
   private var failedPage: (request: PageRequest, error: any Error)?
   /// The posts and the pending changes.
   private var changes = OptimisticChanges<PostChange>(PostList())
+  /// The error of the latest failed load, if that load requested the first page.
   private var loadFailure: (any Error)?
   /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded page may not
   /// contain these changes.
@@ -88,7 +93,8 @@ public struct PostsState: Sendable {
 
   /// The request that a retry sends. After a cursor has expired, the same request would fail again.
   private var retried: PageRequest? {
-    guard let nextPage else { return loadFailure == nil ? nil : first }
+    if loadFailure != nil { return first }
+    guard let nextPage else { return nil }
     if nextPage.isExpired { return first }
     return failedPage?.request
   }
@@ -136,6 +142,7 @@ public struct PostsState: Sendable {
     let confirmed = changes.confirmed
     let error = nextPage?.goOn(after: page, of: request, addsItems: confirmed.lacks(page.items))
     failedPage = error.map { (request, $0) }
+    if error != nil { loadFailure = nil }
     remember(page)
     _ = changes.rebase(
       onto: confirmed.appending(page, changes: changedMeanwhile, pending: changedPosts))
@@ -153,14 +160,11 @@ public struct PostsState: Sendable {
   private mutating func fail(_ request: PageRequest, _ error: any Error) -> PostsEvent? {
     if !request.isFirst {
       nextPage?.end(after: error)
-      failedPage = (request, error)
+      (failedPage, loadFailure) = ((request, error), nil)
       return nil
     }
-    guard nextPage != nil else {
-      loadFailure = error
-      return nil
-    }
-    return .failure("The posts could not be refreshed", error, retry: .refresh)
+    loadFailure = error
+    return nextPage == nil ? nil : .failure("The posts could not be refreshed", error, retry: .refresh)
   }
 
   // MARK: - Selections and changes
