@@ -54,7 +54,6 @@ struct ErrorTextTests {
       "The service pages by number, and has no page at the cursor a b."
     ),
     (PageError.nothingNew(at: .index(3)), "Page 3 contains nothing new, although it is not the last page."),
-    (PostError.duplicatePost(7), "Post 7 appears twice."),
     (PostError.notDeleted(7), "Post 7 is not deleted."),
     (
       ProfileValidationError.tooLong(.name, length: 81, limit: 80),

@@ -112,16 +112,6 @@ public final class CancellationToken: Sendable {
 }
 
 extension CancellationToken {
-  /// Keeps this token in a bag, which cancels it when the bag is cancelled, closed or released.
-  ///
-  /// ```swift
-  /// cart.observe(on: self) { screen, state in screen.show(state) }.store(in: bag)
-  /// ```
-  public func store(in bag: TaskBag) { bag.insert(self) }
-
-  /// Keeps this token until the screen of the bindings ends, which cancels the token.
-  public func store(in bindings: ScreenBindings) { bindings.insert(self) }
-
   /// Cancels the work, and runs the cancellation action on a global queue.
   ///
   /// The cancellation action may wait for a queue. On that queue, call this method instead of ``cancel()``,

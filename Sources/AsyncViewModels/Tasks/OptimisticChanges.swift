@@ -53,9 +53,10 @@ public protocol OptimisticChange: Sendable {
 /// }
 /// ```
 ///
-/// - Complexity: O(n) for each call, plus the cost of the change. n is the number of changes since the first
-///   pending one began: a change that never ends keeps all later changes in memory. A rollback or a new
-///   confirmed value makes these changes again.
+/// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. A confirmation without
+///   a new value is O(log n), plus the distance to the next change with its ordering key. All other calls are
+///   O(n). n is the number of changes since the first pending one began: a change that never ends keeps all
+///   later changes in memory. A rollback or a new confirmed value makes these changes again.
 public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int
@@ -79,16 +80,25 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     var isPending: Bool {
       switch phase {
       case .waiting, .due: true
-      case .refused, .confirmed, .applied: false
+      case .refused, .confirmed, .applied, .ended: false
       }
     }
 
+    /// Whether no further call ends the change.
+    var hasEnded: Bool {
+      switch phase {
+      case .waiting, .due, .refused: false
+      case .confirmed, .applied, .ended: true
+      }
+    }
+
+    var isDue: Bool { if case .due = phase { true } else { false } }
     var isConfirmed: Bool { if case .confirmed = phase { true } else { false } }
     var isApplied: Bool { if case .applied = phase { true } else { false } }
 
     var turn: Turn? {
       switch phase {
-      case .waiting, .confirmed, .applied: nil
+      case .waiting, .confirmed, .applied, .ended: nil
       case .due: Turn(id: id, change: change, result: .success(request))
       case .refused(let error): Turn(id: id, change: change, result: .failure(error))
       }
@@ -104,6 +114,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     case confirmed
     /// The change needs no confirmation, but an earlier change is pending.
     case applied
+    /// The change was rolled back or refused, and its caller has ended it.
+    case ended
   }
 
   /// The value with all pending changes.
@@ -118,7 +130,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   ///
   /// `current` is `base` with all these changes except the refused ones. The changes are made in this order, even
   /// if the answers come in another order, because rules and the place of an item can depend on the order.
+  ///
+  /// The identifiers ascend.
   private var entries: [Entry] = []
+  /// The number of entries at the start that have ended and that `base` contains. They are removed together, so
+  /// that the end of one change does not move all later ones.
+  private var absorbedCount = 0
+  /// The number of pending changes with each ordering key.
+  private var pendingCounts: [Change.OrderingKey: Int] = [:]
   private var lastID = 0
 
   /// Creates a value without pending changes.
@@ -163,7 +182,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     let (before, key) = (base ?? current, change.orderingKey)
     let request = try change.apply(to: &current)
     base = before
-    return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
+    return append(change, request, phase(ofNext: key))
   }
 
   /// Makes a change again that began before, for example before the app was restarted.
@@ -177,12 +196,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     let key = change.orderingKey
     base = base ?? current
     Change.reapply(request, to: &current)
-    return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
+    return append(change, request, phase(ofNext: key))
   }
 
   /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change with the same
   /// ordering key, and after the change has ended.
-  public func turn(of id: ID) -> Turn? { entries.first { $0.id == id }?.turn }
+  ///
+  /// - Complexity: O(log n).
+  public func turn(of id: ID) -> Turn? { index(of: id).flatMap { entries[$0].turn } }
 
   /// Ends a change that the service has made. If a rule has refused the change, the value stays as it is.
   ///
@@ -193,7 +214,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func confirm(_ id: ID, as newValue: Change.Value? = nil) -> [Turn] {
     guard let index = index(of: id), entries[index].isPending else {
-      _ = remove(id)
+      endRefused(id)
       return []
     }
     let key = entries[index].change.orderingKey
@@ -201,21 +222,29 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
       // The new value contains this change, but not the applied changes that follow it with the same ordering
       // key. `dropSettled()` runs while this change is still pending, and so keeps those changes.
       dropSettled()
-      _ = remove(id)
+      end(id)
       base = newValue
       return redo() + next(with: key)
     }
-    entries[index].phase = .confirmed
+    // The pending changes before a due one have other ordering keys.
+    let start = entries[index].isDue ? index : 0
+    setPhase(.confirmed, at: index)
+    let turns = next(with: key, from: start)
     absorbEnded()
-    return next(with: key)
+    return turns
   }
 
   /// Ends a change that the service or a rule has refused, and rolls it back.
   ///
   /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func rollBack(_ id: ID) -> [Turn] {
-    guard let entry = remove(id), entry.isPending else { return [] }
-    return redo() + next(with: entry.change.orderingKey)
+    guard let index = index(of: id), entries[index].isPending else {
+      endRefused(id)
+      return []
+    }
+    let key = entries[index].change.orderingKey
+    end(id)
+    return redo() + next(with: key)
   }
 
   /// Replaces the confirmed value, for example after a refresh, and makes the pending changes again.
@@ -245,35 +274,72 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   @discardableResult
   private mutating func append(_ change: Change, _ request: Change.Request, _ phase: Phase) -> ID {
     lastID += 1
-    entries.append(Entry(id: lastID, change: change, request: request, phase: phase))
+    let entry = Entry(id: lastID, change: change, request: request, phase: phase)
+    if entry.isPending { pendingCounts[change.orderingKey, default: 0] += 1 }
+    entries.append(entry)
     return lastID
+  }
+
+  /// The phase of a new change with this ordering key.
+  private func phase(ofNext key: Change.OrderingKey) -> Phase { pendingCounts[key] == nil ? .due : .waiting }
+
+  private mutating func setPhase(_ phase: Phase, at index: Int) {
+    let wasPending = entries[index].isPending
+    entries[index].phase = phase
+    guard wasPending, !entries[index].isPending else { return }
+    let key = entries[index].change.orderingKey
+    let count = pendingCounts[key, default: 0] - 1
+    pendingCounts[key] = count > 0 ? count : nil
   }
 
   /// The confirmed changes, and the applied changes that follow no pending change with the same ordering key.
   private var settled: [Entry] {
     var pending: Set<Change.OrderingKey> = []
-    return entries.filter { entry in
+    return entries[absorbedCount...].filter { entry in
       if entry.isPending { pending.insert(entry.change.orderingKey) }
       return entry.isConfirmed || entry.isApplied && !pending.contains(entry.change.orderingKey)
     }
   }
 
   private mutating func dropSettled() {
+    removeAbsorbed()
     let ids = Set(settled.map(\.id))
     entries.removeAll { ids.contains($0.id) }
   }
 
+  /// The index of a change that has not ended.
   private func index(of id: ID) -> Int? {
-    entries.firstIndex { $0.id == id && !$0.isApplied && !$0.isConfirmed }
+    var range = absorbedCount..<entries.count
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      if entries[middle].id == id { return entries[middle].hasEnded ? nil : middle }
+      range = entries[middle].id < id ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 
-  private mutating func remove(_ id: ID) -> Entry? { index(of: id).map { entries.remove(at: $0) } }
+  private mutating func end(_ id: ID) {
+    if let index = index(of: id) { setPhase(.ended, at: index) }
+  }
 
-  /// Moves the changes that have ended from the entries to `base`, up to the first pending change.
+  /// Ends a change that a rule has refused. The value does not contain it.
+  private mutating func endRefused(_ id: ID) {
+    end(id)
+    absorbEnded()
+  }
+
+  /// Moves the changes that have ended from the entries to `base`, up to the first one that has not.
   private mutating func absorbEnded() {
-    let ended = entries.prefix { !$0.isPending }
-    for entry in ended where entry.isConfirmed || entry.isApplied { reapplyToBase(entry.request) }
-    entries.replaceSubrange(..<ended.endIndex, with: ended.filter { !$0.isConfirmed && !$0.isApplied })
+    while absorbedCount < entries.count, entries[absorbedCount].hasEnded {
+      let entry = entries[absorbedCount]
+      if entry.isConfirmed || entry.isApplied { reapplyToBase(entry.request) }
+      absorbedCount += 1
+    }
+    if absorbedCount * 2 >= entries.count { removeAbsorbed() }
+  }
+
+  private mutating func removeAbsorbed() {
+    if absorbedCount > 0 { entries.removeFirst(absorbedCount) }
+    absorbedCount = 0
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
@@ -283,8 +349,11 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// Marks the first pending change with this ordering key as due, if that change still waits.
-  private mutating func next(with key: Change.OrderingKey) -> [Turn] {
-    guard let index = entries.firstIndex(where: { $0.isPending(with: key) }),
+  ///
+  /// - Parameter start: An index that no earlier pending change with this key has.
+  private mutating func next(with key: Change.OrderingKey, from start: Int = 0) -> [Turn] {
+    guard pendingCounts[key] != nil,
+      let index = entries[start...].firstIndex(where: { $0.isPending(with: key) }),
       case .waiting = entries[index].phase
     else { return [] }
     entries[index].phase = .due
@@ -295,17 +364,19 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// that request. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
     absorbEnded()
+    removeAbsorbed()
+    entries.removeAll { if case .ended = $0.phase { true } else { false } }
     if let base { current = base }
     var refused: [Turn] = []
     for index in entries.indices {
       switch entries[index].phase {
       case .due, .confirmed, .applied: Change.reapply(entries[index].request, to: &current)
-      case .refused: continue
+      case .refused, .ended: continue
       case .waiting:
         do throws(Change.Failure) {
           entries[index].request = try entries[index].change.apply(to: &current)
         } catch {
-          entries[index].phase = .refused(error)
+          setPhase(.refused(error), at: index)
           refused.append(
             Turn(id: entries[index].id, change: entries[index].change, result: .failure(error)))
         }

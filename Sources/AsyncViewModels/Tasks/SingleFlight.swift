@@ -73,7 +73,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         } onCancel: {
           leave(flight, caller.promise)
         }
-      } catch is Abandoned {}
+      } catch is Abandoned {
+        continue
+      }
     }
   }
 
@@ -130,11 +132,12 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
   private func leave(_ number: UInt64, _ promise: Promise<Value>) {
     let abandoned = flights.withLock { table -> KeyedTable<Key, Flight>.Row? in
-      guard let index = table.rows[number]?.entry.callers.firstIndex(where: { $0.promise === promise }) else {
-        return nil
-      }
-      table.rows[number]?.entry.callers.remove(at: index)
-      return Self.isNeeded(number, in: table) ? nil : table.remove(number)
+      guard var callers = table.rows[number]?.entry.callers,
+        let index = callers.firstIndex(where: { $0.promise === promise })
+      else { return nil }
+      callers.remove(at: index)
+      table.rows[number]?.entry.callers = callers
+      return Self.isNeeded(number, by: callers, in: table) ? nil : table.remove(number)
     }
     // Also cancels the callers that run in child tasks of the work. They leave before this call returns.
     abandoned?.entry.task.cancel()
@@ -144,16 +147,16 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   /// Whether a caller waits for the flight, directly or through other flights, whose task was not created by work that waits.
-  private static func isNeeded(_ number: UInt64, in table: KeyedTable<Key, Flight>.Content) -> Bool {
+  private static func isNeeded(
+    _ number: UInt64, by callers: [Caller], in table: KeyedTable<Key, Flight>.Content
+  ) -> Bool {
     var visited: Set = [number]
-    var unchecked = [number]
-    while let next = unchecked.popLast() {
-      for caller in table.rows[next]?.entry.callers ?? [] {
-        guard let origin = caller.origin,
-          let other = table.rows.first(where: { $0.value.entry.work === origin })?.key
-        else { return true }
-        if visited.insert(other).inserted { unchecked.append(other) }
-      }
+    var unchecked = callers
+    while let caller = unchecked.popLast() {
+      guard let origin = caller.origin,
+        let other = table.rows.first(where: { $0.value.entry.work === origin })
+      else { return true }
+      if visited.insert(other.key).inserted { unchecked += other.value.entry.callers }
     }
     return false
   }

@@ -166,3 +166,12 @@ struct NumberedEntries<Entry: Sendable>: Sendable {
     return byNumber.sorted { $0.key < $1.key }.map(\.value)
   }
 }
+
+extension CancellationToken {
+  /// Keeps this token in a bag, which cancels it when the bag is cancelled, closed or released.
+  ///
+  /// ```swift
+  /// cart.observe(on: self) { screen, state in screen.show(state) }.store(in: bag)
+  /// ```
+  public func store(in bag: TaskBag) { bag.insert(self) }
+}

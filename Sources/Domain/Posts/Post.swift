@@ -48,8 +48,6 @@ extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
 public enum PostError: Error, Hashable, Sendable {
   /// No post has this id.
   case unknownPost(Post.ID)
-  /// Two posts in one list have this id.
-  case duplicatePost(Post.ID)
   /// The post with this id cannot be restored, because it is not deleted.
   case notDeleted(Post.ID)
 }
@@ -58,7 +56,6 @@ extension PostError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownPost(let id): "There is no post \(id)."
-    case .duplicatePost(let id): "Post \(id) appears twice."
     case .notDeleted(let id): "Post \(id) is not deleted."
     }
   }

@@ -114,7 +114,9 @@ public final class CartClosureViewModel: @unchecked Sendable {
     queue.async { [self] in
       if let completion { loadCompletions.append(completion) }
       follow()
+      let replaced = slot.cancelRequest()
       carryOut(store.update { $0.beginLoad() })
+      replaced?.cancelOnGlobalQueue()
     }
   }
 

@@ -173,18 +173,20 @@ public struct CartState: Sendable {
   /// Adds the requests of the changes that are due to a step. Ends the changes that a rule has refused, and those that have no
   /// effect.
   private mutating func take(_ turns: [Changes.Turn], _ step: inout CartStep) {
-    for turn in turns {
+    // A loop, because the end of each change without effect can make the next one due.
+    var rest = Array(turns.reversed())
+    while let turn = rest.popLast() {
       switch turn.result {
       case .success(let unanswered) where unanswered.change.delta == 0:
         step.results.append((turn.change.key, .success(())))
-        take(changes.confirm(turn.id), &step)
+        rest += changes.confirm(turn.id).reversed()
       case .success(let unanswered):
         sending.insert(turn.id)
         step.requests.append(CartRequest(id: turn.id, unanswered: unanswered))
       case .failure(let error):
         noteRefusal(of: turn.id, error)
         step.results.append((turn.change.key, .failure(error)))
-        take(changes.rollBack(turn.id), &step)
+        rest += changes.rollBack(turn.id).reversed()
       }
     }
   }
@@ -218,18 +220,21 @@ public struct CartState: Sendable {
   /// Sends the unanswered changes of some products again.
   private mutating func send(_ isIncluded: (CatalogProduct.ID) -> Bool) -> CartStep {
     var step = CartStep()
-    for (id, request) in changes.pendingRequests
-    where unsent.contains(id) && isIncluded(request.change.product.id) {
+    for id in unsent.sorted() {
+      guard let turn = changes.turn(of: id), case .success(let unanswered) = turn.result,
+        isIncluded(turn.change.orderingKey)
+      else { continue }
       unsent.remove(id)
       sending.insert(id)
-      step.requests.append(CartRequest(id: id, unanswered: request))
+      step.requests.append(CartRequest(id: id, unanswered: unanswered))
     }
     return step
   }
 
   // MARK: - Load
 
-  /// Begins a load, in place of a load in progress. Sends all unanswered changes again.
+  /// Begins a load, in place of a load in progress. Sends all unanswered changes again. The view model cancels the request for the
+  /// service's cart, if any.
   ///
   /// - Returns: What to do now.
   package mutating func beginLoad() -> CartStep {

@@ -103,7 +103,9 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     queue.async { [self] in
       if let completion { loadCompletions.append(completion) }
       follow()
+      let replaced = slot.cancelRequest()
       carryOut(store.update { $0.beginLoad() })
+      replaced?.cancelOnGlobalQueue()
     }
   }
 

@@ -5,7 +5,7 @@ public import StorefrontDomain
 /// none of them adds a rule.
 ///
 /// Each part has its own content, failure and load, independent of the other parts. An empty list is content,
-/// too. A part that has content shows the content even during a refresh and after a failed refresh: use
+/// too. A product or an order that a service returns twice is shown once, as the later one. A part that has content shows the content even during a refresh and after a failed refresh: use
 /// ``loadingParts`` and ``failures`` to find out whether the part is being loaded again, or why its last load
 /// failed. If a load is cancelled, its part is as it was before the load.
 public struct DashboardState: Sendable {
@@ -116,8 +116,8 @@ public struct DashboardState: Sendable {
   private mutating func keep(_ answer: DashboardAnswer) {
     switch answer {
     case .profile(let profile): knownProfile = profile
-    case .orders(let orders): knownOrders = orders
-    case .recommendations(let products): knownRecommendations = products
+    case .orders(let orders): knownOrders = orders.latestOfEachID
+    case .recommendations(let products): knownRecommendations = products.latestOfEachID
     }
   }
 

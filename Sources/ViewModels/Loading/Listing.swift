@@ -81,6 +81,22 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
 }
 
 extension Array where Element: Identifiable {
+  /// The items, each identity once. A later item takes the place of an earlier one, as in ``Listing``.
+  ///
+  /// - Complexity: O(items).
+  var latestOfEachID: [Element] {
+    var (items, positions): ([Element], [Element.ID: Int]) = ([], [:])
+    for item in self {
+      if let position = positions[item.id] {
+        items[position] = item
+      } else {
+        positions[item.id] = items.count
+        items.append(item)
+      }
+    }
+    return items
+  }
+
   /// Whether the items have the same ids in the same order.
   @specialized(where Element == CatalogProduct)
   fileprivate func hasSameIDs(as others: [Element]) -> Bool {

@@ -42,7 +42,7 @@ struct PostList: Sendable {
   /// the service has deleted such a post with a pending change. Otherwise, the post can be on a later page.
   ///
   /// - Parameters:
-  ///   - page: The loaded page, with each post once.
+  ///   - page: The loaded page.
   ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked. The loaded page may not
   ///     contain these changes.
   ///   - pending: The posts with changes that the service has not answered.
@@ -57,7 +57,7 @@ struct PostList: Sendable {
     list.former = Self.inserting(former, into: all, in: former)
     list.deleted = deleted.intersection(list.kept)
     list.note(page, changes, pending)
-    list.arrange(page.items)
+    list.arrange(page.items.latestOfEachID)
     return list
   }
 
@@ -70,7 +70,7 @@ struct PostList: Sendable {
   /// Returns this list after the load of its next page. A post that an earlier page contains is replaced at its place.
   ///
   /// - Parameters:
-  ///   - page: The loaded page, with each post once.
+  ///   - page: The loaded page.
   ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked.
   ///   - pending: The posts with changes that the service has not answered.
   func appending(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
@@ -78,7 +78,7 @@ struct PostList: Sendable {
     var received = all.filter { !kept.contains($0.id) }
     var places: [Post.ID: Int] = [:]
     for (place, post) in received.enumerated() { places[post.id] = place }
-    for post in page.items {
+    for post in page.items.latestOfEachID {
       if let place = places[post.id] { received[place] = post } else { received.append(post) }
       list.kept.remove(post.id)
     }

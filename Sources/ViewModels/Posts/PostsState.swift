@@ -4,9 +4,9 @@ public import StorefrontDomain
 /// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
 /// none of them adds a rule.
 ///
-/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages is shown
-/// once. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay and end. A retry then loads the first
-/// page again.
+/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages, or on one
+/// page twice, is shown once, as the later one. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay
+/// and end. A retry then loads the first page again.
 ///
 /// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
 /// fails, the change is rolled back. The changes of one post are sent one after another. The methods return an event for a one-time
@@ -18,8 +18,12 @@ public struct PostsState: Sendable {
   /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
 
+  /// The error of the latest failed load, if that load was a refresh. `nil` before the first page has arrived, while the first page is
+  /// being loaded again, and after a refresh has succeeded. An alert is also sent, but only a screen that observes the events shows it.
+  public var refreshFailure: (any Error)? { nextPage == nil || isRefreshing ? nil : loadFailure }
+
   /// The error of the latest load of a next page, or `nil` if it succeeded, and while a next page is being loaded. A refresh that
-  /// succeeds removes the error. A refresh that fails keeps it, and sends an alert.
+  /// succeeds removes the error. A refresh that fails keeps it.
   public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
 
   private let first: PageRequest
@@ -28,6 +32,7 @@ public struct PostsState: Sendable {
   private var failedPage: (request: PageRequest, error: any Error)?
   /// The posts and the pending changes.
   private var changes = OptimisticChanges<PostChange>(PostList())
+  /// The error of the latest failed load, if that load requested the first page.
   private var loadFailure: (any Error)?
   /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded page may not
   /// contain these changes.
@@ -88,7 +93,8 @@ public struct PostsState: Sendable {
 
   /// The request that a retry sends. After a cursor has expired, the same request would fail again.
   private var retried: PageRequest? {
-    guard let nextPage else { return loadFailure == nil ? nil : first }
+    if loadFailure != nil { return first }
+    guard let nextPage else { return nil }
     if nextPage.isExpired { return first }
     return failedPage?.request
   }
@@ -99,8 +105,8 @@ public struct PostsState: Sendable {
     changedMeanwhile = [:]
   }
 
-  /// Records the result of the load. A page that contains a post twice counts as a failure. A page that adds no post and is not the
-  /// last one is a failure, too, and ends the posts. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. A page that adds no post and is not the last one is a failure, and ends the posts. A cancellation
+  /// has the effect of ``cancel()``.
   ///
   /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no page was loaded before, ``content`` contains the failure
   ///   instead, and if a next page has failed, ``nextPageFailure``.
@@ -109,7 +115,6 @@ public struct PostsState: Sendable {
     pendingRequest = nil
     switch outcome {
     case .success(let page):
-      if let id = page.items.firstDuplicate { return fail(request, PostError.duplicatePost(id)) }
       return request.isFirst ? show(page, request) : append(page, request)
     case .failure(let error): return fail(request, error)
     case .cancelled: return nil
@@ -137,6 +142,7 @@ public struct PostsState: Sendable {
     let confirmed = changes.confirmed
     let error = nextPage?.goOn(after: page, of: request, addsItems: confirmed.lacks(page.items))
     failedPage = error.map { (request, $0) }
+    if error != nil { loadFailure = nil }
     remember(page)
     _ = changes.rebase(
       onto: confirmed.appending(page, changes: changedMeanwhile, pending: changedPosts))
@@ -154,14 +160,11 @@ public struct PostsState: Sendable {
   private mutating func fail(_ request: PageRequest, _ error: any Error) -> PostsEvent? {
     if !request.isFirst {
       nextPage?.end(after: error)
-      failedPage = (request, error)
+      (failedPage, loadFailure) = ((request, error), nil)
       return nil
     }
-    guard nextPage != nil else {
-      loadFailure = error
-      return nil
-    }
-    return .failure("The posts could not be refreshed", error, retry: .refresh)
+    loadFailure = error
+    return nextPage == nil ? nil : .failure("The posts could not be refreshed", error, retry: .refresh)
   }
 
   // MARK: - Selections and changes
@@ -280,12 +283,5 @@ extension PostsEvent {
         [.init("Close", role: .cancel)]
       }
     return .alert(AlertState(title, message: "\(error)", buttons: buttons))
-  }
-}
-
-extension [Post] {
-  fileprivate var firstDuplicate: Post.ID? {
-    var ids: Set<Post.ID> = []
-    return first { !ids.insert($0.id).inserted }?.id
   }
 }

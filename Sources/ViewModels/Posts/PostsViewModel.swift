@@ -48,7 +48,7 @@ public actor PostsViewModel: ViewModelActor {
 
   /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
   /// place of all pages. If a load is in progress, joins it instead of sending another request. If no load is in progress and there is
-  /// no failure, does nothing. A failed refresh is no such failure: its alert offers to refresh again.
+  /// no failure, does nothing.
   public func retry() async { await run(.retry) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.

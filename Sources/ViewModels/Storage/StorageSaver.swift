@@ -11,6 +11,10 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     var stored: Value?
     /// Whether a save is running, or its result is being reported.
     var isSaving = false
+    /// Whether the call that starts a write has not returned.
+    var isStarting = false
+    /// The result of a write that has ended before the call returned that started it.
+    var earlyResult: Result<Void, any Error>?
     /// Whether the value has changed since the running save began.
     var isOutdated = false
     /// The error of the last save, or `nil` if it succeeded.
@@ -62,18 +66,42 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     try await withCheckedThrowingContinuation { caller in save { caller.resume(with: $0) } }
   }
 
+  /// Saves the newest value, and again as long as a save is due. Returns as soon as a write takes longer than its start: the end of
+  /// that write goes on.
   private func start() {
-    let value = newest()
-    let stored = progress.withLock(\.stored)
-    guard stored != value else { return startNext() }
+    // A loop, because a storage can complete each write before the call returns that starts the write.
+    repeat {
+      let value = newest()
+      let stored = progress.withLock(\.stored)
+      if stored != value, !hasWritten(value) { return }
+    } while endSave()
+  }
+
+  /// Starts to write a value. Returns whether the write has ended before this call returns.
+  private func hasWritten(_ value: Value) -> Bool {
+    progress.withLock { $0.isStarting = true }
     runToCompletion {
       write(value, $0)
     } completion: { [self] result in
-      end(value, result)
+      let isStarting = progress.withLock { progress in
+        if progress.isStarting { progress.earlyResult = result }
+        return progress.isStarting
+      }
+      guard !isStarting else { return }
+      record(value, result)
+      if endSave() { start() }
     }
+    let result = progress.withLock { progress in
+      progress.isStarting = false
+      return progress.earlyResult.take()
+    }
+    guard let result else { return false }
+    record(value, result)
+    return true
   }
 
-  private func end(_ value: Value, _ result: Result<Void, any Error>) {
+  /// Records and reports the result of a write.
+  private func record(_ value: Value, _ result: Result<Void, any Error>) {
     let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
     let earlierFailure = progress.withLock { progress in
       progress.stored = failure == nil ? value : nil
@@ -81,17 +109,17 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     }
     // Before the next save can begin, so that the results are reported in the order of the saves.
     if failure != nil || earlierFailure != nil { report(result) }
-    startNext()
   }
 
-  private func startNext() {
+  /// Ends a save, and calls the completions if no further save is due. Returns whether one is due.
+  private func endSave() -> Bool {
     let (isOutdated, failure, waiting) = progress.withLock { progress in
       defer { (progress.isSaving, progress.isOutdated) = (progress.isOutdated, false) }
       let waiting = progress.isOutdated ? [] : exchange(&progress.waiting, with: [])
       return (progress.isOutdated, progress.failure, waiting)
     }
-    if isOutdated { start() }
     for completion in waiting { completion(failure.map { .failure($0) } ?? .success(())) }
+    return isOutdated
   }
 }
 

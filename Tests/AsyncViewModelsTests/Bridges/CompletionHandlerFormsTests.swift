@@ -79,6 +79,20 @@ struct CompletionHandlerFormsTests {
     }
   }
 
+  @Test("a handler that is called before the deadline returns or throws")
+  func beforeTheDeadline() async throws {
+    let call = { [clock] (error: Refused?) in
+      try await withCompletionHandler(deadline: .seconds(1), clock: clock) {
+        (completion: @escaping @Sendable ((any Error)?) -> Void) in
+        completion(error)
+        return .ended
+      }
+    }
+    try await call(nil)
+    await #expect(throws: Refused()) { try await call(Refused()) }
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("an error of the closure that starts the call is thrown, and a later result is dropped")
   func throwingStart() async throws {
     await #expect(throws: Refused()) {

@@ -58,6 +58,13 @@ struct DeepLinkParserTests {
     #expect(try links.path(for: #require(URL(string: "test://\(host)/cart"))).routes == [.cart])
   }
 
+  @Test("a host that is no valid host of a link matches no link")
+  func invalidHost() throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "100%") { _ in [.cart] }
+    let url = try #require(URL(string: "test://app/cart"))
+    #expect(throws: DeepLinkParserError.host("app")) { try links.path(for: url) }
+  }
+
   @Test(
     "an unknown link is rejected, and the error names the first wrong component",
     arguments: [

@@ -2,7 +2,11 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
+<<<<<<< HEAD
 @Suite("OptimisticChanges: copies", .timeLimit(.minutes(5)), .endsWaits)
+=======
+@Suite("OptimisticChanges: costs", .timeLimit(.minutes(5)))
+>>>>>>> 43b742180dd3a4e1f0925209e9be983ea8d48189
 struct OptimisticChangesCostTests {
   private let copies = Tally()
 
@@ -65,6 +69,24 @@ struct OptimisticChangesCostTests {
     #expect(store.value.confirmed.all == Array(1...20))
   }
 
+  @Test(
+    "to begin and to confirm a change does not compare it with all pending changes",
+    arguments: [1, 500])
+  func comparisons(keyCount: Int) {
+    let comparisons = Tally()
+    var changes = OptimisticChanges<Increment>(0)
+    let ids = (0..<500).map { number in
+      let key = CountedKey(number: number % keyCount, comparisons: comparisons)
+      return changes.resume(Increment(orderingKey: key), with: 1)
+    }
+    for id in ids {
+      #expect(changes.turn(of: id) != nil)
+      #expect(changes.confirm(id).count == (keyCount == 1 && id != ids.last ? 1 : 0))
+    }
+    #expect(changes.confirmed == 500 && changes.pendingCount == 0)
+    #expect(comparisons.count < 500 * 20)
+  }
+
   @Test("changes and values that are no longer needed are released")
   func releases() async throws {
     try await LeakTracker.check { tracker in
@@ -117,4 +139,29 @@ private struct Append: OptimisticChange {
   }
 
   static func reapply(_ number: Int, to value: inout Numbers) { value.append(number) }
+}
+
+/// An ordering key that counts how often it is compared.
+private struct CountedKey: Hashable, Sendable {
+  let number: Int
+  let comparisons: Tally
+
+  static func == (left: CountedKey, right: CountedKey) -> Bool {
+    left.comparisons.increment()
+    return left.number == right.number
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// Adds 1.
+private struct Increment: OptimisticChange {
+  let orderingKey: CountedKey
+
+  func apply(to value: inout Int) throws(Refused) -> Int {
+    value += 1
+    return 1
+  }
+
+  static func reapply(_ amount: Int, to value: inout Int) { value += amount }
 }

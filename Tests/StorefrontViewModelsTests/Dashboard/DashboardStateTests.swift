@@ -55,6 +55,18 @@ struct DashboardStateTests {
     #expect(state.failures.isEmpty)
   }
 
+  @Test("a recommendation or an order that a service repeats is shown once, as the later one")
+  func duplicates() {
+    var state = DashboardState()
+    state.begin(DashboardPart.allCases)
+    let newer = CatalogProduct(id: 1, name: "Newer", price: CatalogProduct(1).price, stock: 1)
+    let products = [CatalogProduct(1), newer, CatalogProduct(2)]
+    _ = state.receive(.success(.recommendations(products)), for: .recommendations)
+    #expect(state.recommendations.value == [newer, CatalogProduct(2)])
+    _ = state.receive(.success(.orders([Order(3), Order(4), Order(3)])), for: .orders)
+    #expect(state.orders.value == [Order(3), Order(4)])
+  }
+
   @Test("the state and the intent determine which parts are loaded")
   func intents() {
     var state = DashboardState()

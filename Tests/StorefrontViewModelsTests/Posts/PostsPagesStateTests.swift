@@ -34,6 +34,32 @@ struct PostsPagesStateTests {
     #expect(!state.hasMore)
   }
 
+  @Test("a retry requests the page of the latest failed load")
+  func latestFailure() throws {
+    var state = PostsState(pageSize: 2)
+    let (first, next) = (PageRequest(size: 2), PageRequest(cursor: "a", size: 2))
+    state.begin(first)
+    _ = state.receive(.success(.numbered(1...2, next: PageCursor(rawValue: "a"))))
+    state.begin(next)
+    _ = state.receive(.failure(ServiceError.busy))
+    state.begin(first)
+    _ = state.receive(.failure(ServiceError.timedOut))
+    #expect(state.request(for: .retry) == first)
+    #expect(state.refreshFailure as? ServiceError == .timedOut)
+    #expect(state.nextPageFailure as? ServiceError == .busy)
+    state.begin(next)
+    _ = state.receive(.failure(ServiceError.busy))
+    #expect(state.request(for: .retry) == next && state.refreshFailure == nil)
+    state.begin(first)
+    _ = state.receive(.failure(ServiceError.timedOut))
+    state.begin(first)
+    state.cancel()
+    #expect(state.request(for: .retry) == first, "a cancellation restores the failure")
+    state.begin(next)
+    _ = state.receive(.success(.numbered(3...4)))
+    #expect(state.refreshFailure as? ServiceError == .timedOut, "the first page is as old as before")
+  }
+
   @Test("an empty first page that is not the last one is a failure, and a refresh keeps the old posts")
   func emptyFirstPage() {
     var state = PostsState()

@@ -62,6 +62,26 @@ struct PostsPagingContract {
   }
 
   @Test(
+    "a refresh that fails while no screen observes the posts leaves its failure in the state, and can be retried",
+    arguments: ContractStage.allCases)
+  func unobservedRefresh(stage: ContractStage) async throws {
+    try await withFirstPage(stage) { model in
+      await model.refresh()
+      try await service.loads.next().fail(ServiceError.busy)
+      await model.settle()
+      try #require(model.state.refreshFailure as? ServiceError == .busy)
+      #expect(model.state.posts == .numbered(1...3) && model.state.hasMore)
+      let retried = await model.retry()
+      let call = try await service.loads.next()
+      #expect(call.request == PageRequest(size: 3))
+      #expect(model.state.refreshFailure == nil)
+      call.succeed(.numbered(4...5))
+      await retried.value
+      #expect(model.state.posts == .numbered(4...5) && model.state.refreshFailure == nil)
+    }
+  }
+
+  @Test(
     "after a cursor has expired, the posts stay and end, and a retry loads the first page again",
     arguments: ContractStage.allCases)
   func expired(stage: ContractStage) async throws {
@@ -185,14 +205,16 @@ struct PostsPagingContract {
     }
   }
 
-  @Test("a page that contains a post twice fails, and the posts stay", arguments: ContractStage.allCases)
+  @Test(
+    "a post that a page contains twice is shown once, as the later one", arguments: ContractStage.allCases)
   func duplicate(stage: ContractStage) async throws {
     try await withFirstPage(stage) { model in
       await model.loadNextPage()
-      try await service.loads.next().succeed(.numbered([4, 4]))
+      let newer = Post(id: 4, title: "Newer", body: "")
+      try await service.loads.next().succeed(Page(items: .numbered([4, 5]) + [newer], next: nil))
       await model.settle()
-      #expect(model.state.nextPageFailure as? PostError == .duplicatePost(4))
-      #expect(model.state.posts == .numbered(1...3))
+      #expect(model.state.nextPageFailure == nil)
+      #expect(model.state.posts == .numbered(1...3) + [newer] + .numbered([5]))
     }
   }
 

@@ -135,3 +135,8 @@ public final class ScreenBindings: Sendable {
 
   deinit { close() }
 }
+
+extension CancellationToken {
+  /// Keeps this token until the screen of the bindings ends, which cancels the token.
+  public func store(in bindings: ScreenBindings) { bindings.insert(self) }
+}
