@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screens: containers that hooks change", .timeLimit(.minutes(5)))
+@Suite("Screens: containers that hooks change", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainerReentrancyTests {
   @Test(
     "a random script that begins before the load never shows two screens, and hooks get the answer of a screen on display",

@@ -2,11 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-<<<<<<< HEAD
-@Suite("OptimisticChanges: copies", .timeLimit(.minutes(5)), .endsWaits)
-=======
-@Suite("OptimisticChanges: costs", .timeLimit(.minutes(5)))
->>>>>>> 43b742180dd3a4e1f0925209e9be983ea8d48189
+@Suite("OptimisticChanges: costs", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesCostTests {
   private let copies = Tally()
 
