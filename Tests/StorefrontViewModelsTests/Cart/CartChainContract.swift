@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// What the cart does with many changes, with an earlier request, and with a load during a load, in every stage.
-@Suite("Cart: earlier requests", .timeLimit(.minutes(1)), .endsWaits)
+@Suite("Cart: earlier requests", .timeLimit(.minutes(5)), .endsWaits)
 struct CartChainContract {
   private let service = ScriptedCartService()
 

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A storage that completes each write before it returns.
-@Suite("Profile: a storage that completes at once", .timeLimit(.minutes(1)), .endsWaits)
+@Suite("Profile: a storage that completes at once", .timeLimit(.minutes(5)), .endsWaits)
 struct ImmediateStorageTests {
   @Test(
     "text that is typed during each write is saved without a deeper stack",
