@@ -61,21 +61,27 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     while true {
-      try Task.checkCancellation()
-      let origin = SharedWork.origin
-      let caller = Caller(
-        promise: Promise<Value>(), origin: origin,
-        waiting: origin.flatMap { $0.isCurrentTask ? $0 : nil })
-      guard let flight = join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
-      do {
-        return try await withTaskCancellationHandler {
-          try await caller.promise.value
-        } onCancel: {
-          leave(flight, caller.promise)
-        }
-      } catch is Abandoned {
-        continue
+      if let value = try await attempt(key, work) { return value }
+    }
+  }
+
+  /// Waits for the work for `key`. Returns `nil` if that work was cancelled, although this caller was not.
+  private func attempt(
+    _ key: Key, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    try Task.checkCancellation()
+    let origin = SharedWork.origin
+    let caller = Caller(
+      promise: Promise<Value>(), origin: origin, waiting: origin.flatMap { $0.isCurrentTask ? $0 : nil })
+    guard let flight = join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
+    do {
+      return try await withTaskCancellationHandler {
+        try await caller.promise.value
+      } onCancel: {
+        leave(flight, caller.promise)
       }
+    } catch is Abandoned {
+      return nil
     }
   }
 

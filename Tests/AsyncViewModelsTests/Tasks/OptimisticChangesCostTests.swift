@@ -17,6 +17,7 @@ struct OptimisticChangesCostTests {
     let second = try changes.begin(Append(number: 3))
     try changes.apply(Append(number: 4))
     #expect(changes.confirm(second).isEmpty)
+    #expect(changes.turn(of: second) == nil, "the change has ended before an earlier one")
     #expect(copies.count == 1)
 
     #expect(changes.rollBack(first).isEmpty)

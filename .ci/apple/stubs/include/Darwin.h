@@ -28,6 +28,9 @@ typedef enum {
   _CLOCK_PROCESS_CPUTIME_ID = 12,
   _CLOCK_THREAD_CPUTIME_ID = 16
 } clockid_t;
+typedef unsigned long clock_t;
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+clock_t clock(void);
 int clock_gettime(clockid_t clock, struct timespec *time);
 
 // pthread.h
@@ -128,6 +131,7 @@ int *__error(void);
 #define ECONNABORTED 53
 #define ENOBUFS 55
 #define ELOOP 62
+#define ENAMETOOLONG 63
 #define ENOSYS 78
 #define EOPNOTSUPP 102
 
