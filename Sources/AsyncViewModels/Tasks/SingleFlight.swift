@@ -60,9 +60,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    while true {
-      if let value = try await attempt(key, work) { return value }
-    }
+    var value = try await attempt(key, work)
+    while value == nil { value = try await attempt(key, work) }
+    return value!
   }
 
   /// Waits for the work for `key`. Returns `nil` if that work was cancelled, although this caller was not.
