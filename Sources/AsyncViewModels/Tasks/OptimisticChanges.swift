@@ -288,8 +288,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     entries[index].phase = phase
     guard wasPending, !entries[index].isPending else { return }
     let key = entries[index].change.orderingKey
-    let count = pendingCounts[key, default: 0] - 1
-    pendingCounts[key] = count > 0 ? count : nil
+    if pendingCounts[key] == 1 { pendingCounts[key] = nil } else { pendingCounts[key]? -= 1 }
   }
 
   /// The confirmed changes, and the applied changes that follow no pending change with the same ordering key.

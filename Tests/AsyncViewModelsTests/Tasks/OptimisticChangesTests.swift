@@ -95,6 +95,17 @@ struct OptimisticChangesTests {
     #expect(changes.value == Stock())
   }
 
+  @Test("a change that is confirmed before its turn lets the changes before and after it keep their order")
+  mutating func confirmedWhileWaiting() throws {
+    let ids = try [-1, 2, 1].map { try changes.begin(Restock(product: 1, amount: $0)) }
+    #expect(changes.confirm(ids[1]).isEmpty, "the first change is still due")
+    #expect(changes.turn(of: ids[2]) == nil)
+    #expect(changes.confirm(ids[0]).map(\.id) == [ids[2]])
+    #expect(changes.confirm(ids[2]).isEmpty)
+    #expect(changes.value == Stock(amounts: [1: 4]))
+    #expect(changes.value == changes.confirmed)
+  }
+
   @Test("a modification changes the shown and the confirmed value, and no request")
   mutating func modified() throws {
     changes.modify { $0[9] = 1 }
