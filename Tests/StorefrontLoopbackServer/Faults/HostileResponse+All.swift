@@ -243,7 +243,7 @@ extension HostileResponse {
     HostileResponse("half of a head", .connectionLost, limit: .unusable) { _ in
       raw("HTTP/1.1 200 OK\r\nContent-")
     },
-    HostileResponse("half of a head, and the connection is reset", .connectionLost) { _ in
+    HostileResponse("half of a head, and the connection is reset", .connectionLost, limit: .unusable) { _ in
       raw("HTTP/1.1 200 OK\r\nContent-", end: .reset)
     },
     HostileResponse("silence within the head", .timedOut) { _ in raw("HTTP/1.1 200 OK\r\n", end: .silence) },

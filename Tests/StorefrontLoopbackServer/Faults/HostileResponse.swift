@@ -32,8 +32,8 @@ public struct HostileResponse: Sendable, CustomStringConvertible {
   public enum URLSessionLimit: Equatable, Sendable {
     /// The request ends in another way.
     case ends(Ending)
-    /// `URLSession` ends the process, or is busy for a long time after the request is cancelled, also with the requests of
-    /// other sessions.
+    /// `URLSession` ends the process, sometimes loses the end of the request, or is busy for a long time after the request
+    /// is cancelled, also with the requests of other sessions.
     case unusable
   }
 
