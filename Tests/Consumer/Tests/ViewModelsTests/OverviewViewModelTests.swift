@@ -34,10 +34,17 @@ struct OverviewViewModelTests {
 
   @Test("without `queues: .simulated`, queues are real, even if another test target simulates queues")
   func realQueue() async throws {
+    // The blocks end after the simulation, so that none is faster than its run.
+    let simulation = DispatchGroup()
+    simulation.enter()
+    defer { simulation.leave() }
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...50) { _ in
         await withCheckedContinuation { continuation in
-          DispatchQueue(label: "queue").async { continuation.resume() }
+          DispatchQueue(label: "queue").async {
+            simulation.wait()
+            continuation.resume()
+          }
         }
       }
     }
