@@ -85,7 +85,7 @@ extension StressProgram {
           await pairs.first { _ in true }
         }
         let reader = Task {
-          [merged = AsyncStream(merging: state.stream(), channel.events(), buffering: .latest)] in
+          [merged = AsyncStream(merging: state.states(), channel.events(), buffering: .latest)] in
           for await _ in merged where round % 3 == 0 { break }
         }
         if round % 2 == 0 { await Task.yield() }
