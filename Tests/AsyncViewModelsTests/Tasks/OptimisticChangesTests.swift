@@ -102,7 +102,7 @@ struct OptimisticChangesTests {
     #expect(changes.turn(of: ids[2]) == nil)
     #expect(changes.confirm(ids[0]).map(\.id) == [ids[2]])
     #expect(changes.confirm(ids[2]).isEmpty)
-    #expect(changes.value == Stock(amounts: [1: 4]))
+    #expect(changes.value == Stock(amounts: [1: 3]))
     #expect(changes.value == changes.confirmed)
   }
 
