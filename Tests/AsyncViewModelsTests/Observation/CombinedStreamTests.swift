@@ -109,13 +109,13 @@ struct CombinedStreamTests {
   @Test("if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs")
   func leaving() async throws {
     let (first, second) = (ObservableState(0), ObservableState(0))
-    for await pair in AsyncStream(combiningLatest: first.values(), second.stream()) {
+    for await pair in AsyncStream(combiningLatest: first.values(), second.states()) {
       #expect(pair == (0, 0))
       break
     }
     try await until { first.observerCount == 0 && second.observerCount == 0 }
     do {
-      let unread = AsyncStream(combiningLatest: first.values(), second.stream())
+      let unread = AsyncStream(combiningLatest: first.values(), second.states())
       #expect((first.observerCount, second.observerCount) == (1, 1))
       withExtendedLifetime(unread) {}
     }
@@ -164,7 +164,7 @@ struct CombinedStreamTests {
     do {
       let first = owners.track(ObservableState(elements.track(Reentrant(1))))
       let second = owners.track(ObservableState(elements.track(Reentrant(2))))
-      pairs = AsyncStream(combiningLatest: first.values(), second.stream())
+      pairs = AsyncStream(combiningLatest: first.values(), second.states())
       try await until { first.waitingCount == 1 && second.waitingCount == 1 }
       for number in 3...5 { first.send(elements.track(Reentrant(number))) }
     }

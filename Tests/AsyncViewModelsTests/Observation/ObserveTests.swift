@@ -325,7 +325,7 @@ struct ObserveTests {
     let kept = try #require(
       source.map { source in
         let object = captured.track(Reentrant(0))
-        return source.stream().observe(on: other) { $0.show($1 + object.number) }
+        return source.states().observe(on: other) { $0.show($1 + object.number) }
       })
     source = nil
     try await captured.assertAllReleased()

@@ -21,7 +21,7 @@ extension StressProgram {
       let (first, second) = (ObservableState(0), ObservableState("0"))
       let third = EventChannel<Int>()
       let readers = (1...4).map { _ in
-        let triples = AsyncStream(combiningLatest: first.values(), second.stream(), third.events(.latest))
+        let triples = AsyncStream(combiningLatest: first.values(), second.states(), third.events(.latest))
         return Task {
           var last = (0, 0, 0)
           for await (one, two, three) in triples {

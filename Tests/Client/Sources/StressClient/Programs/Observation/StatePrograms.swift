@@ -205,7 +205,7 @@ extension StressProgram {
           value = round * 2 - 1
         }
         try expectEqual(own.value, round * 2, "the value after a send from inside an update")
-        let readers = (sent.stream(kinds[round % 4]), updated.stream(kinds[round % 4]))
+        let readers = (sent.states(kinds[round % 4]), updated.states(kinds[round % 4]))
         sent.send(
           DeinitAction { [weak sent] in
             _ = sent?.value
@@ -272,7 +272,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...100 {
         var state: ObservableState<Int>? = ObservableState(round)
-        let streams = [state?.stream(), state?.distinctStates(.unbounded)].compactMap(\.self)
+        let streams = [state?.states(), state?.distinctStates(.unbounded)].compactMap(\.self)
         let values = state?.values()
         let readers = streams.map { stream in Task { await stream.reduce(0) { $1 } } }
         let reader = Task { await values?.reduce(0) { $1 } }
