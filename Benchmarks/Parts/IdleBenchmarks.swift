@@ -18,7 +18,7 @@ enum IdleBenchmarks {
         .idle(
           "ObservableState, concrete", observers, source: { ObservableState(0) }, values: { $0.values() }),
         .idle(
-          "ObservableState, AsyncStream", observers, source: { ObservableState(0) }, values: { $0.stream() }),
+          "ObservableState, AsyncStream", observers, source: { ObservableState(0) }, values: { $0.states() }),
         .idle(handRolled, observers, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
       ])
   }

@@ -66,7 +66,7 @@ enum StateBenchmarks {
           source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .bursts(
           stream, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+          source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .wakeUps(wakeUps, of: burst, to: observers).asFloor,
       ] + (isAffordable ? [handRolledBursts(observers)] : []) + (observers == 1 ? [callbackBursts] : []))
   }
@@ -107,7 +107,7 @@ enum StateBenchmarks {
         .roundTrips(
           concrete, placement, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .roundTrips(
-          stream, placement, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+          stream, placement, source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .roundTrips(
           "AsyncStream over a raw hand-off", placement,
           source: { HandOff() }, values: { $0.stream() }, send: { $0.put($1) }),
@@ -122,7 +122,7 @@ enum StateBenchmarks {
       section: section, title: "subscribe, first value, leave", unit: "subscription", reference: handRolled,
       benchmarks: [
         .subscriptions(concrete, source: { ObservableState(0) }, values: { $0.values() }),
-        .subscriptions(stream, source: { ObservableState(0) }, values: { $0.stream() }),
+        .subscriptions(stream, source: { ObservableState(0) }, values: { $0.states() }),
         .subscriptions(handRolled, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
       ])
   }

@@ -33,7 +33,7 @@ struct HazardTests {
     let tracker = LeakTracker()
     do {
       let screen = tracker.track(Screen())
-      screen.followWithGuard(state.stream())
+      screen.followWithGuard(state.states())
       try await until { screen.rendered == [1] }
     }
     #expect(tracker.survivors == ["Screen"])
@@ -124,7 +124,7 @@ struct HazardTests {
     let state = ObservableState(1)
     let screen = Screen()
     let host = ScreenHost(screen)
-    let binding = state.stream().observe(on: screen) { screen, value in screen.render(value) }
+    let binding = state.states().observe(on: screen) { screen, value in screen.render(value) }
     try await until { screen.rendered == [1] }
     #expect(screen.label == nil && host.phase == .unloaded)
     binding.cancel()

@@ -269,7 +269,7 @@ struct SimulatedWorldTests {
     try await simulate(seeds: 1...300) { world in
       let stream = ObservableState(number)
       let task = world.spawn("observing") {
-        for await value in stream.stream() where value == number + 3 { return }
+        for await value in stream.states() where value == number + 3 { return }
       }
       for step in 1...3 {
         stream.send(number + step)

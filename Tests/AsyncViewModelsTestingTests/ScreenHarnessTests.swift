@@ -16,7 +16,7 @@ struct ScreenHarnessTests {
   func bindsInInit() async throws {
     final class BindsInInit: HostedScreen {
       private let stream: AsyncStream<Int>
-      init(_ counter: Counter) { stream = counter.state.stream() }
+      init(_ counter: Counter) { stream = counter.state.states() }
     }
     await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
       try await check { BindsInInit(counter) }
@@ -25,7 +25,7 @@ struct ScreenHarnessTests {
     final class StartsTaskInInit: HostedScreen {
       private let task: Task<Void, Never>
       init(_ counter: Counter) {
-        task = Task { for await _ in counter.state.stream() {} }
+        task = Task { for await _ in counter.state.states() {} }
       }
       deinit { task.cancel() }
     }
@@ -48,7 +48,7 @@ struct ScreenHarnessTests {
       private let counter: Counter
       init(_ counter: Counter) { self.counter = counter }
       func didLoad(in host: ScreenHost) {
-        Self.task = Task { [counter] in for await _ in counter.state.stream() {} }
+        Self.task = Task { [counter] in for await _ in counter.state.states() {} }
       }
     }
     await #expect(throws: ScreenBindingError.boundAfterEnd(observers: 1)) {
@@ -66,7 +66,7 @@ struct ScreenHarnessTests {
       init(_ counter: Counter) { self.counter = counter }
       func didLoad(in host: ScreenHost) {
         self.host = host
-        host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+        host.bindings.observe(counter.state.states(), on: self) { _, _ in }
         Self.release = { [weak self] in self?.host = nil }
       }
       static var release: (@MainActor () -> Void)?
@@ -85,7 +85,7 @@ struct ScreenHarnessTests {
       init(_ counter: Counter) { self.counter = counter }
       func didLoad(in host: ScreenHost) {
         self.host = host
-        host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+        host.bindings.observe(counter.state.states(), on: self) { _, _ in }
       }
       func didAppear(animated: Bool) { try? host?.hide() }
     }
@@ -107,12 +107,12 @@ struct ScreenHarnessTests {
         self.binds = binds
       }
       func didLoad(in host: ScreenHost) {
-        if binds { host.bindings.observe(counter.state.stream(), on: self) { _, _ in } }
+        if binds { host.bindings.observe(counter.state.states(), on: self) { _, _ in } }
       }
     }
     final class BindsInInit: HostedScreen {
       private var observation: CancellationToken?
-      init(_ counter: Counter) { observation = counter.state.stream().observe(on: self) { _, _ in } }
+      init(_ counter: Counter) { observation = counter.state.states().observe(on: self) { _, _ in } }
     }
     let counter = counter
     try await ScreenHarness.assertBindsOnLoad { BindsOnLoad(counter, binds: true) }
@@ -140,6 +140,6 @@ private final class CounterScreen: HostedScreen {
   init(_ counter: Counter) { self.counter = counter }
 
   func didLoad(in host: ScreenHost) {
-    host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+    host.bindings.observe(counter.state.states(), on: self) { _, _ in }
   }
 }

@@ -89,7 +89,7 @@ struct WaitEndingTests {
   func recorder() async throws {
     let messages = try await issues {
       let state = ObservableState(1)
-      let recorder = StateRecorder(state.stream())
+      let recorder = StateRecorder(state.states())
       await #expect(throws: CancellationError.self) { try await recorder.first { $0 == 2 } }
     }
     #expect(messages.first?.contains("StateRecorder.first(from:where:) with Log(states: [1]") == true)

@@ -63,7 +63,7 @@ final class ScriptRunner {
   /// Waits until everything that has changed is shown.
   private func settle() async {
     let isSettled: @MainActor (ScreenGrid?) -> Bool = { [app] _ in !app.needsFrame }
-    for await frame in frames.stream() where isSettled(frame) { return }
+    for await frame in frames.states() where isSettled(frame) { return }
   }
 
   private func wait(until condition: @escaping @Sendable (ScreenGrid) -> Bool) async throws(Missing) {

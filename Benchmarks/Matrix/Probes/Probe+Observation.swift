@@ -30,7 +30,7 @@ extension Probe {
     let cart = CartClosureViewModel(callbackQueue: DispatchQueue(label: "callbacks"))
     let states = ObservableState(cart.state)
     let binding = cart.bind { states.send($0) }
-    let observers = (1...3).map { _ in StateRecorder(states.stream()) }
+    let observers = (1...3).map { _ in StateRecorder(states.states()) }
     cart.add(.plenty)
     for observer in observers { try await observer.first { !$0.cart.isEmpty } }
     binding.cancel()

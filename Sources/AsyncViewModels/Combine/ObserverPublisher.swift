@@ -5,7 +5,7 @@
   extension ObservableState {
     /// A publisher of the current value and of later values, as `buffering` specifies.
     ///
-    /// Each subscriber is an observer, like a ``stream(_:)``. See ``ObserverPublisher``.
+    /// Each subscriber is an observer, like a ``states(_:)``. See ``ObserverPublisher``.
     public func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<Value> {
       // The publisher keeps the storage, which the deallocation of this state finishes.
       let storage = storage

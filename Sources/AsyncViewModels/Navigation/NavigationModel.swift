@@ -34,12 +34,12 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when the model
   /// is deallocated.
-  public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStream() }
+  public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStates() }
 
   /// Returns a stream of the current path and its changes, with duplicates.
   ///
   /// A reader that also changes the path needs duplicates: a path that it has received, then changed, may be set again.
-  func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.stream() }
+  func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.states() }
 
   /// Adds a screen on top, unless its route is already on top. Observers then receive nothing.
   ///

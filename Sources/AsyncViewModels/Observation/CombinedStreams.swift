@@ -17,7 +17,7 @@ extension AsyncStream {
   /// | Consistency | A tuple has the latest element of each input. No later tuple has an older element. |
   /// | Slow reader | Continues with the latest tuple. It delays no input. |
   /// | Last tuple | Never lost. It has the last element of each input. |
-  /// | One source | Two inputs that project one state arrive one by one, so a tuple can mix two of its states, such as `(3, 0)` of a state that was only ever `(0, 0)` and `(3, 3)`. Use one projection to a tuple or a struct instead: `stream(of: { Pair($0.total, $0.count) })`. |
+  /// | One source | Two inputs that project one state arrive one by one, so a tuple can mix two of its states, such as `(3, 0)` of a state that was only ever `(0, 0)` and `(3, 3)`. Use one projection to a tuple or a struct instead: `states(of: { Pair($0.total, $0.count) })`. |
   /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.

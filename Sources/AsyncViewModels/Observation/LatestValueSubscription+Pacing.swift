@@ -57,31 +57,23 @@ extension LatestValueSubscription {
   }
 }
 
-extension ObservableState {
-  /// Creates an observer that yields the current value at once, and then the latest value at most once in each
+extension StateSource {
+  /// Creates an observer that yields the current state at once, and then the latest state at most once in each
   /// frame.
   ///
   /// Use it for a screen whose state can change more often than the screen is drawn. See ``FramePacing`` for the
-  /// guarantees. Those of ``stream(_:)`` also apply.
-  public func stream(pacing: FramePacing) -> AsyncStream<Value> {
-    LatestValueSubscription(of: storage).makeStream(pacing: pacing)
+  /// guarantees. Those of ``states(_:)`` also apply.
+  public nonisolated func states(pacing: FramePacing) -> AsyncStream<State> {
+    LatestValueSubscription(of: checkedStore.storage).makeStream(pacing: pacing)
   }
 
-  /// Creates an observer of a projection of the value, at most once in each frame.
+  /// Creates an observer of a projection of the state, at most once in each frame.
   ///
   /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
   /// the reading task, but on no actor, at most once in each frame.
-  public func stream<Projected: Equatable & Sendable>(
-    of projection: @escaping @Sendable (Value) -> Projected, pacing: FramePacing
+  public nonisolated func states<Projected: Equatable & Sendable>(
+    of projection: @escaping @Sendable (State) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {
-    LatestValueSubscription(of: storage).makeStream(distinct: projection, pacing: pacing)
+    LatestValueSubscription(of: checkedStore.storage).makeStream(distinct: projection, pacing: pacing)
   }
-}
-
-extension StateSource {
-  /// Creates an observer that receives the current state at once, and then the latest state at most once in each
-  /// frame.
-  ///
-  /// See ``FramePacing`` for the guarantees.
-  public nonisolated func states(pacing: FramePacing) -> AsyncStream<State> { store.stream(pacing: pacing) }
 }

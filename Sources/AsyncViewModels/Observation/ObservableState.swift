@@ -11,7 +11,7 @@ public import Synchronization
 /// | Finish | A stream ends after it has yielded the last value. So does a stream that is created later. |
 /// | Deallocation | Like ``finish()``. A stream does not keep this object alive. |
 /// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
-/// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit equal values. |
+/// | Equal values | Delivered. ``distinctStates(_:)`` and ``states(of:_:)`` omit equal values. |
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
 /// The table describes the default policy, ``BufferingPolicy/latest``. Pass another ``BufferingPolicy`` to keep
@@ -28,7 +28,7 @@ public import Synchronization
 ///
 /// ```swift
 /// let state = ObservableState(0)
-/// let observation = Task { for await value in state.stream() { print(value) } }
+/// let observation = Task { for await value in state.states() { print(value) } }
 /// state.update { $0 += 1 }
 /// ```
 public final class ObservableState<Value: Sendable>: Sendable {
@@ -123,44 +123,10 @@ extension ObservableState: StateSource {
 }
 
 extension ObservableState {
-  /// Creates an observer that yields the current value and then later values, as `buffering` specifies.
-  ///
-  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream split
-  /// its values between them, and cancelling one of the tasks ends the stream for both tasks. So create one
-  /// stream for each task.
-  @inlinable
-  public func stream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value> {
-    switch buffering {
-    case .latest: LatestValueSubscription(of: storage).makeStream()
-    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream()
-    }
-  }
-
-  /// Creates an observer of a projection of the value, such as `stream(of: \.total)`.
-  ///
-  /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
-  /// the reading task, but on no actor.
-  @inlinable
-  public func stream<Projected: Equatable & Sendable>(
-    of projection: @escaping @Sendable (Value) -> Projected, _ buffering: BufferingPolicy = .latest
-  ) -> AsyncStream<Projected> {
-    switch buffering {
-    case .latest: LatestValueSubscription(of: storage).makeStream(distinct: projection)
-    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream(distinct: projection)
-    }
-  }
-
-  /// Creates an observer that omits each value that equals the last value that it has yielded.
-  @inlinable
-  public func distinctStream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value>
-  where Value: Equatable {
-    stream(of: { $0 }, buffering)
-  }
-
   /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less time than an
   /// `AsyncStream` to subscribe, to wait and to hand a value to another thread.
   ///
-  /// The sequence gives all guarantees of ``stream(_:)``.
+  /// The sequence gives all guarantees of ``states(_:)``.
   @inlinable
   public func values(_ buffering: BufferingPolicy = .latest) -> SubscriptionSequence<Value> {
     switch buffering {

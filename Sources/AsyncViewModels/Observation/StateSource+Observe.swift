@@ -52,7 +52,7 @@ extension StateSource {
     _ body: @escaping @Sendable (isolated Owner, State) -> Void
   ) -> CancellationToken {
     let store = checkedStore
-    return (pacing.map { store.stream(pacing: $0) } ?? store.stream()).observe(on: owner, body)
+    return (pacing.map { store.states(pacing: $0) } ?? store.states()).observe(on: owner, body)
   }
 }
 

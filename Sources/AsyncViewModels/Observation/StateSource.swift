@@ -32,12 +32,42 @@ extension StateSource {
   /// - Isolation: None. Read it from any thread.
   @inlinable public nonisolated var state: State { checkedStore.value }
 
-  /// Creates an observer that receives the current state first, and then later states.
+  /// Creates an observer that yields the current state and then later states, as `buffering` specifies.
   ///
-  /// By default, a slow observer receives only the latest state. See ``ObservableState/stream(_:)``.
+  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream split
+  /// its states between them, and cancelling one of the tasks ends the stream for both tasks. So create one
+  /// stream for each task. ``ObservableState`` lists all guarantees.
+  ///
+  /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest state.
   @inlinable
   public nonisolated func states(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State> {
-    checkedStore.stream(buffering)
+    let storage = checkedStore.storage
+    return switch buffering {
+    case .latest: LatestValueSubscription(of: storage).makeStream()
+    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream()
+    }
+  }
+
+  /// Creates an observer of a projection of the state, such as `states(of: \.total)`.
+  ///
+  /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
+  /// the reading task, but on no actor.
+  @inlinable
+  public nonisolated func states<Projected: Equatable & Sendable>(
+    of projection: @escaping @Sendable (State) -> Projected, _ buffering: BufferingPolicy = .latest
+  ) -> AsyncStream<Projected> {
+    let storage = checkedStore.storage
+    return switch buffering {
+    case .latest: LatestValueSubscription(of: storage).makeStream(distinct: projection)
+    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream(distinct: projection)
+    }
+  }
+
+  /// Creates an observer that omits each state that equals the last state that it has yielded.
+  @inlinable
+  public nonisolated func distinctStates(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State>
+  where State: Equatable {
+    states(of: { $0 }, buffering)
   }
 
   /// The store. A debug build checks that `store` is not made for each use.

@@ -81,7 +81,7 @@ final class ProductFeedHub: Sendable {
   }
 
   /// Creates an observer of the connection.
-  func connectionStates() -> AsyncStream<ProductFeedState> { states.stream(of: \.state) }
+  func connectionStates() -> AsyncStream<ProductFeedState> { states.states(of: \.state) }
 
   /// Ends all streams of the readers and the observers, and closes the connection.
   func finish() {

@@ -199,7 +199,7 @@ struct DeliverStreamTests {
     let state = ObservableState(0)
     queue.suspend()
     let token = deliver(
-      state.stream(), on: queue,
+      state.states(), on: queue,
       to: { [log, ended] value in
         log.append(value)
         if value == 100 { ended.open() }

@@ -65,7 +65,7 @@ struct NotificationStreamTests {
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())
       await badge.follow(center)
-      let states = StateRecorder(badge.code.stream())
+      let states = StateRecorder(badge.code.states())
       for code in ["EUR", "SEK"] {
         center.post(code: code)
         try await states.first { $0 == code }

@@ -23,7 +23,7 @@ struct LiveObjectsMembersTests {
     try await LiveObjects.assertNothingLives {
       let state = ObservableState(0)
       let events = EventChannel<String>()
-      var streams: [Any] = [state.stream(), state.values(), state.stream(.unbounded), events.stream()]
+      var streams: [Any] = [state.states(), state.values(), state.states(.unbounded), events.stream()]
       let count = LiveObjects.current.count
       #expect(count[.observer, "LatestValueSubscription<Int>"] == 2)
       #expect(count[.observer, "BufferedSubscription<Int>"] == 1)
@@ -78,7 +78,7 @@ struct LiveObjectsMembersTests {
     try await LiveObjects.assertNothingLives {
       let state = ObservableState(0)
       let owner = Owner()
-      let token = state.stream().observe(on: owner) { _, _ in }
+      let token = state.states().observe(on: owner) { _, _ in }
       #expect(LiveObjects.current.count[.task, "observe on Owner"] == 1)
       #expect(LiveObjects.current.count[.observer] == 1)
       token.cancel()
@@ -99,7 +99,7 @@ struct LiveObjectsMembersTests {
         return 2
       }
       let state = ObservableState(0)
-      let token = deliver(state.stream(), on: DispatchQueue(label: "delivery")) { _ in }
+      let token = deliver(state.states(), on: DispatchQueue(label: "delivery")) { _ in }
       #expect(LiveObjects.current.count[.task, "deliver"] == 1)
       try await until { LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] > 0 }
       #expect(LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 1)

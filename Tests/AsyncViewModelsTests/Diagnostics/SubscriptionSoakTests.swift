@@ -17,7 +17,7 @@ struct SubscriptionSoakTests {
       let state = ObservableState(0)
       let events = EventChannel<Int>()
       let owner = Owner()
-      let remaining = state.stream()
+      let remaining = state.states()
       let before = liveObjects.count
       let buffering: [BufferingPolicy] = [.latest, .bounded(2, dropping: .oldest), .unbounded]
       for round in 0..<100_000 {
@@ -25,7 +25,7 @@ struct SubscriptionSoakTests {
         let usesEvents = round.isMultiple(of: 7)
         let kind = buffering[round % buffering.count]
         if usesEvents { events.keepForFirstObserver(round) }
-        await Self.subscribe(usesEvents ? events.stream(kind) : state.stream(kind), usage, owner)
+        await Self.subscribe(usesEvents ? events.stream(kind) : state.states(kind), usage, owner)
         if round.isMultiple(of: 10) { state.send(round) }
       }
       try await liveObjects.assertNothingAdded(since: before)

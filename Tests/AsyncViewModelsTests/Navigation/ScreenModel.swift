@@ -10,7 +10,7 @@ final class ScreenModel: Sendable {
 
   /// Observes another view model until this view model is deallocated.
   func follow(_ other: ScreenModel) {
-    let values = other.state.stream()
+    let values = other.state.states()
     tasks.run { for await _ in values {} }
   }
 }

@@ -31,8 +31,8 @@ struct BufferingPolicyTests {
   @Test("an AsyncStream with a bounded policy keeps at most as many unread values as its limit")
   func boundedStreams() async {
     let state = ObservableState(0)
-    let oldest = state.stream(.bounded(2, dropping: .oldest))
-    let newest = state.stream(.bounded(2, dropping: .newest))
+    let oldest = state.states(.bounded(2, dropping: .oldest))
+    let newest = state.states(.bounded(2, dropping: .newest))
     for value in 1...5 { state.send(value) }
     #expect(state.droppedCount == 8)
     state.finish()
@@ -123,9 +123,9 @@ struct BufferingPolicyTests {
   @Test("each observer has its own policy and does not affect the others")
   func independence() async {
     let state = ObservableState(0)
-    let latest = state.stream()
-    let two = state.stream(.bounded(2, dropping: .oldest))
-    let all = state.stream(.unbounded)
+    let latest = state.states()
+    let two = state.states(.bounded(2, dropping: .oldest))
+    let all = state.states(.unbounded)
     for value in 1...5 { state.send(value) }
     #expect(await all.next(6) == [0, 1, 2, 3, 4, 5])
     #expect(await two.next(2) == [4, 5])
@@ -135,9 +135,9 @@ struct BufferingPolicyTests {
   @Test("a buffering observer that is created late starts with the current value")
   func lateObserver() async {
     let state = ObservableState(0)
-    let early = state.stream(.unbounded)
+    let early = state.states(.unbounded)
     for value in 1...5 { state.send(value) }
-    let late = state.stream(.unbounded)
+    let late = state.states(.unbounded)
     state.send(6)
     #expect(await late.next(2) == [5, 6])
     #expect(await early.next(7) == Array(0...6))
@@ -147,7 +147,7 @@ struct BufferingPolicyTests {
     @Test("a limit below 1 terminates the process with a message that names the limit")
     func limitOfZero() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = ObservableState(0).stream(.bounded(0, dropping: .oldest))
+        _ = ObservableState(0).states(.bounded(0, dropping: .oldest))
       }
       #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("bounded(0, …)"))
       await #expect(processExitsWith: .failure) {

@@ -34,14 +34,14 @@ struct CombinedStreamTests {
 
   @Test("a combined stream takes any number of inputs of any type, and an element may be nil")
   func anyInputs() async {
-    let alone = await AsyncStream(combiningLatest: ObservableState(1).stream()).rest()
+    let alone = await AsyncStream(combiningLatest: ObservableState(1).states()).rest()
     #expect(alone == [1])
     let state = ObservableState<Int?>(nil)
     let word = AsyncStream<String> {
       $0.yield("a")
       $0.finish()
     }
-    var triples = AsyncStream(combiningLatest: state.values(), word, ObservableState(2.5).stream())
+    var triples = AsyncStream(combiningLatest: state.values(), word, ObservableState(2.5).states())
       .makeAsyncIterator()
     let triple = await triples.next()
     #expect(triple?.0 == .some(.none))
@@ -109,13 +109,13 @@ struct CombinedStreamTests {
   @Test("if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs")
   func leaving() async throws {
     let (first, second) = (ObservableState(0), ObservableState(0))
-    for await pair in AsyncStream(combiningLatest: first.values(), second.stream()) {
+    for await pair in AsyncStream(combiningLatest: first.values(), second.states()) {
       #expect(pair == (0, 0))
       break
     }
     try await until { first.observerCount == 0 && second.observerCount == 0 }
     do {
-      let unread = AsyncStream(combiningLatest: first.values(), second.stream())
+      let unread = AsyncStream(combiningLatest: first.values(), second.states())
       #expect((first.observerCount, second.observerCount) == (1, 1))
       withExtendedLifetime(unread) {}
     }
@@ -164,7 +164,7 @@ struct CombinedStreamTests {
     do {
       let first = owners.track(ObservableState(elements.track(Reentrant(1))))
       let second = owners.track(ObservableState(elements.track(Reentrant(2))))
-      pairs = AsyncStream(combiningLatest: first.values(), second.stream())
+      pairs = AsyncStream(combiningLatest: first.values(), second.states())
       try await until { first.waitingCount == 1 && second.waitingCount == 1 }
       for number in 3...5 { first.send(elements.track(Reentrant(number))) }
     }
@@ -179,7 +179,7 @@ struct CombinedStreamTests {
   func reentrantDeinit() async throws {
     let values = EventChannel<Reentrant>()
     let holder = Holder<AsyncStream<(Reentrant, Int)>>()
-    holder.set(AsyncStream(combiningLatest: values.events(), ObservableState(1).stream()))
+    holder.set(AsyncStream(combiningLatest: values.events(), ObservableState(1).states()))
     try await send(Reentrant(1) { values.send(Reentrant(3)) }, to: values)
     try await send(Reentrant(2) { holder.clear() }, to: values)
     try await until { values.observerCount == 0 }
@@ -192,7 +192,7 @@ struct CombinedStreamTests {
     for _ in 0..<300 {
       let states = (0..<3).map { _ in ObservableState(0) }
       let triples = AsyncStream(
-        combiningLatest: states[0].values(), states[1].stream(), states[2].values(.unbounded))
+        combiningLatest: states[0].values(), states[1].states(), states[2].values(.unbounded))
       let reader = Task {
         var last = (0, 0, 0)
         for await triple in triples {

@@ -30,7 +30,7 @@ struct FramePacingTests {
 
   @Test("a frame is one second divided by the rate", arguments: [1, 60, 120, 1_000])
   func rate(rate: Int) async throws {
-    let reader = PacedReader { $0.stream(pacing: .frames(perSecond: rate, clock: $1)) }
+    let reader = PacedReader { $0.states(pacing: .frames(perSecond: rate, clock: $1)) }
     for frame in 1...500 {
       try await reader.settle()
       reader.state.send(frame)
@@ -92,7 +92,7 @@ struct FramePacingTests {
     let clock = SleepCountingClock()
     let state = ObservableState(7)
     state.finish()
-    let recorder = StateRecorder(state.stream(pacing: .frames(perSecond: 60, clock: clock)))
+    let recorder = StateRecorder(state.states(pacing: .frames(perSecond: 60, clock: clock)))
     #expect(try await recorder.waitForEnd() == [7])
     #expect(clock.sleepCount == 0)
   }
@@ -120,7 +120,7 @@ struct FramePacingTests {
         isWaiting.open()
         while !Task.isCancelled { await Task.yield() }
       }
-      let stream = state.stream(pacing: pacing)
+      let stream = state.states(pacing: pacing)
       let reading = Task {
         var values: [Int] = []
         for await value in stream {
@@ -149,7 +149,7 @@ struct FramePacingTests {
   func slowBody() async throws {
     let (clock, state, gate, notes) = (VirtualClock(), ObservableState(0), Gate(), Notes())
     let owner = Isolation()
-    let token = state.stream(pacing: .frames(perSecond: 10, clock: clock)).observe(on: owner) { _, value in
+    let token = state.states(pacing: .frames(perSecond: 10, clock: clock)).observe(on: owner) { _, value in
       notes.add("\(value)@\(clock.now.milliseconds)")
       await gate.wait()
     }
@@ -175,7 +175,7 @@ struct FramePacingTests {
     clock.advance(by: .milliseconds(30))
     let states = [ObservableState(0), ObservableState(0)]
     let tasks = states.map { state in
-      let stream = state.stream(pacing: pacing)
+      let stream = state.states(pacing: pacing)
       return Task { for await value in stream { notes.add("\(value)@\(clock.now.milliseconds)") } }
     }
     try await until { states.allSatisfy { $0.waitingCount == 1 } }
@@ -194,7 +194,7 @@ struct FramePacingTests {
   @Test("two tasks that read one stream split its values, and neither waits without end")
   func twoReaders() async throws {
     let (clock, state, notes) = (VirtualClock(), ObservableState(0), Notes())
-    let stream = state.stream(pacing: .frames(perSecond: 10, clock: clock))
+    let stream = state.states(pacing: .frames(perSecond: 10, clock: clock))
     let tasks = (0..<2).map { _ in Task { for await value in stream { notes.add("\(value)") } } }
     for value in 1...20 {
       // Both tasks wait for the same change, and one of them takes it.
@@ -217,7 +217,7 @@ struct FramePacingTests {
         projections.increment()
         return $0 / 2
       }
-      return state.stream(of: half, pacing: .frames(perSecond: 10, clock: clock))
+      return state.states(of: half, pacing: .frames(perSecond: 10, clock: clock))
     }
     let notes = try await reader.run(
       [(10, 1), (20, 1), (110, 2), (120, 3), (250, 2), (330, 8)], until: 400)
@@ -232,7 +232,7 @@ struct FramePacingTests {
 
   @Test("a cancelled reader of a projected stream leaves at once")
   func cancelledProjection() async throws {
-    let reader = PacedReader { $0.stream(of: { $0 / 2 }, pacing: .frames(perSecond: 10, clock: $1)) }
+    let reader = PacedReader { $0.states(of: { $0 / 2 }, pacing: .frames(perSecond: 10, clock: $1)) }
     try await reader.settle()
     reader.state.send(8)
     try await reader.settle()
@@ -246,7 +246,7 @@ struct FramePacingTests {
   func announcedFrames() async throws {
     let (clock, frames) = (SleepCountingClock(), Gate())
     let reader = PacedReader { state, _ in
-      state.stream(
+      state.states(
         pacing: FramePacing(longestFrame: .milliseconds(50), clock: clock) {
           try await frames.waitUnlessCancelled()
         })
@@ -278,7 +278,7 @@ struct FramePacingTests {
   @Test("if `nextFrame` throws, the value is delivered at once")
   func announcedFrameFails() async throws {
     let reader = PacedReader { state, clock in
-      state.stream(pacing: FramePacing(longestFrame: .seconds(1), clock: clock) { throw Refused() })
+      state.states(pacing: FramePacing(longestFrame: .seconds(1), clock: clock) { throw Refused() })
     }
     #expect(try await reader.run([(10, 1), (20, 2)], until: 50) == ["0@0", "1@10", "2@20"])
   }
@@ -286,7 +286,7 @@ struct FramePacingTests {
   @Test("a pacing works on a real clock, too")
   func realClock() async throws {
     let (state, clock) = (ObservableState(0), ContinuousClock())
-    let recorder = StateRecorder(state.stream(pacing: .frames(perSecond: 1_000)))
+    let recorder = StateRecorder(state.states(pacing: .frames(perSecond: 1_000)))
     let start = clock.now
     for value in 1...10_000 { state.send(value) }
     try await recorder.first { $0 == 10_000 }
@@ -294,7 +294,7 @@ struct FramePacingTests {
     #expect(recorder.states.count <= frames + 1)
     #expect(recorder.states == recorder.states.sorted())
     let other = FramePacing(longestFrame: .zero) { Issue.record("the frame is over") }
-    let last = StateRecorder(state.stream(pacing: other))
+    let last = StateRecorder(state.states(pacing: other))
     try await last.first { $0 == 10_000 }
     state.send(1)
     try await last.first { $0 == 1 }

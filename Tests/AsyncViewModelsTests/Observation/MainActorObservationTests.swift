@@ -77,7 +77,7 @@ struct MainActorObservationTests {
   func liveObjects() async throws {
     try await LiveObjects.scoped { liveObjects in
       let (state, screen, streams) = (ObservableState(0), Screen(), Holder<AsyncStream<Int>>())
-      let token = state.observe(on: screen) { _, _ in streams.set(state.stream()) }
+      let token = state.observe(on: screen) { _, _ in streams.set(state.states()) }
       try await until { streams.value != nil }
       if LiveObjects.areCounted { #expect(liveObjects.count[.observer] == 2) }
       streams.clear()

@@ -69,9 +69,9 @@ struct MainActorReleaseTests {
     case .paced:
       let pacing = FramePacing.frames(perSecond: 60, clock: VirtualClock())
       return state.observe(on: screen, pacing: pacing) { _, _ in use() }
-    case .stream: return state.stream().observe(on: screen) { _, _ in use() }
+    case .stream: return state.states().observe(on: screen) { _, _ in use() }
     case .withCompletion:
-      return state.stream().observe(on: screen) { _, _ in
+      return state.states().observe(on: screen) { _, _ in
         use()
       } completion: { _, _ in
         use()

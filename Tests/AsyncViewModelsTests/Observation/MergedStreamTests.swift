@@ -76,13 +76,13 @@ struct MergedStreamTests {
     let (one, two) = (ObservableState(1), ObservableState(1))
     try await LiveObjects.assertNothingLives {
       func readOne() async {
-        for await number in AsyncStream(merging: one.values(), two.stream()) {
+        for await number in AsyncStream(merging: one.values(), two.states()) {
           #expect(number == 1)
           break
         }
       }
       await readOne()
-      do { _ = AsyncStream(merging: one.values(), two.stream()) }
+      do { _ = AsyncStream(merging: one.values(), two.states()) }
     }
     #expect((one.observerCount, two.observerCount) == (0, 0))
   }

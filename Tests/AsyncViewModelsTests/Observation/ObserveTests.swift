@@ -103,7 +103,7 @@ struct ObserveTests {
     let state = ObservableState(0)
     let owner = RecordingOwner()
     let gate = Gate()
-    let token = state.stream().observe(on: owner) { owner, value in
+    let token = state.states().observe(on: owner) { owner, value in
       owner.show(value)
       await gate.wait()
     }
@@ -124,7 +124,7 @@ struct ObserveTests {
     let token = try #require(
       state.map { state in
         let object = captured.track(Reentrant(0))
-        return state.stream().observe(on: owner) { owner, value in
+        return state.states().observe(on: owner) { owner, value in
           owner.show(value + object.number)
         }
       })
@@ -138,7 +138,7 @@ struct ObserveTests {
   func endsWithTheToken(byCancelling: Bool) async throws {
     let state = ObservableState(0)
     let owner = RecordingOwner()
-    var token: CancellationToken? = state.stream().observe(on: owner) { $0.show($1) }
+    var token: CancellationToken? = state.states().observe(on: owner) { $0.show($1) }
     try await until { state.waitingCount == 1 }
     if byCancelling { token?.cancel() } else { token = nil }
     #expect(state.observerCount == 0)
@@ -152,7 +152,7 @@ struct ObserveTests {
     let state = ObservableState(0)
     try await LeakTracker.check { tracker in
       let owner = tracker.track(RecordingOwner())
-      await owner.follow(state.stream())
+      await owner.follow(state.states())
       try await until { state.waitingCount == 1 }
     }
     // The owner's `deinit`, which ends the observation, may still run on the thread that ran the owner last.
@@ -167,7 +167,7 @@ struct ObserveTests {
     let token = Holder<CancellationToken>()
     do {
       let owner = tracker.track(RecordingOwner())
-      token.set(state.stream().observe(on: owner) { _, _ in await gate.wait() })
+      token.set(state.states().observe(on: owner) { _, _ in await gate.wait() })
       await gate.waitForArrivals(1)
     }
     #expect(tracker.survivors.count == 1)
@@ -183,7 +183,7 @@ struct ObserveTests {
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { tracker in
       let owner = tracker.track(RecordingOwner(log: log))
-      token.set(state.stream().observe(on: owner) { $0.show($1) })
+      token.set(state.states().observe(on: owner) { $0.show($1) })
       try await until { state.waitingCount == 1 }
     }
     #expect(state.observerCount == 1)
@@ -250,7 +250,7 @@ struct ObserveTests {
 
     func follow(_ state: ObservableState<Int>) {
       observations = [
-        state.stream().observe(on: self) { badge, value in badge.count += value },
+        state.states().observe(on: self) { badge, value in badge.count += value },
         state.values().observe(on: self) { badge, value in badge.count += value },
       ]
     }
@@ -300,7 +300,7 @@ struct ObserveTests {
     let state = ObservableState(0)
     try await LeakTracker.check { tracker in
       let controller = tracker.track(Controller())
-      controller.observation = state.stream().observe(on: controller) { $0.show($1) }
+      controller.observation = state.states().observe(on: controller) { $0.show($1) }
       try await until { state.waitingCount == 1 }
       #expect(controller.shown == [0])
     }
@@ -312,7 +312,7 @@ struct ObserveTests {
   func mainActorEnds() async throws {
     let state = ObservableState(0)
     var controller: Controller? = Controller()
-    let token = try #require(controller.map { state.stream().observe(on: $0) { $0.show($1) } })
+    let token = try #require(controller.map { state.states().observe(on: $0) { $0.show($1) } })
     try await until { state.waitingCount == 1 }
     controller = nil
     state.send(1)
@@ -325,7 +325,7 @@ struct ObserveTests {
     let kept = try #require(
       source.map { source in
         let object = captured.track(Reentrant(0))
-        return source.stream().observe(on: other) { $0.show($1 + object.number) }
+        return source.states().observe(on: other) { $0.show($1 + object.number) }
       })
     source = nil
     try await captured.assertAllReleased()

@@ -28,7 +28,7 @@ struct PacedObservationTests {
   @Test("a change while a frame is awaited runs nothing on the owner's executor", arguments: [true, false])
   func jobs(byObserving: Bool) async throws {
     let (clock, state, owner) = (VirtualClock(), ObservableState(0), CountedOwner())
-    let stream = state.stream(pacing: .frames(perSecond: 60, clock: clock))
+    let stream = state.states(pacing: .frames(perSecond: 60, clock: clock))
     if byObserving { await owner.follow(stream) } else { await owner.read(stream) }
     var jobsOfAFrame: [Int] = []
     for frame in 1...10 {

@@ -13,7 +13,7 @@ final class PacedReader: Sendable {
   /// - Parameter makeStream: Makes the stream that the task reads.
   init(
     _ makeStream: (ObservableState<Int>, SleepCountingClock) -> AsyncStream<Int> = { state, clock in
-      state.stream(pacing: .frames(perSecond: 10, clock: clock))
+      state.states(pacing: .frames(perSecond: 10, clock: clock))
     }
   ) {
     let stream = makeStream(state, clock)

@@ -14,7 +14,7 @@ struct ProjectionTests {
     arguments: [BufferingPolicy.latest, .unbounded])
   func distinct(buffering: BufferingPolicy) async throws {
     let state = ObservableState(1)
-    let stream = state.distinctStream(buffering)
+    let stream = state.distinctStates(buffering)
     #expect(await stream.next() == 1)
     state.send(1)
     state.send(1)
@@ -31,7 +31,7 @@ struct ProjectionTests {
   @Test("a distinct stream that buffers omits only adjacent duplicates")
   func adjacentDuplicates() async {
     let state = ObservableState(0)
-    let stream = state.distinctStream(.unbounded)
+    let stream = state.distinctStates(.unbounded)
     for value in [0, 1, 1, 1, 0, 0, 2] { state.send(value) }
     state.finish()
     #expect(await stream.rest() == [0, 1, 0, 2])
@@ -40,7 +40,7 @@ struct ProjectionTests {
   @Test("a projection is delivered only when it changes", arguments: [BufferingPolicy.latest, .unbounded])
   func projection(buffering: BufferingPolicy) async throws {
     let state = ObservableState(Basket())
-    let recorder = StateRecorder(state.stream(of: \.total, buffering))
+    let recorder = StateRecorder(state.states(of: \.total, buffering))
     try await recorder.waitForStates(1)
     state.update { $0.note = "for Anna" }
     state.update { $0.total = 5 }
@@ -55,7 +55,7 @@ struct ProjectionTests {
   @Test("each stream of a projection starts with the value that is current when the stream is created")
   func independentStreams() async {
     let state = ObservableState(Basket(total: 3))
-    let (first, second) = (state.stream(of: \.total), state.stream(of: \.total))
+    let (first, second) = (state.states(of: \.total), state.states(of: \.total))
     #expect(await first.next() == 3)
     #expect(await second.next() == 3)
   }
@@ -65,7 +65,7 @@ struct ProjectionTests {
     arguments: [true, false])
   func ends(byDropping: Bool) async {
     var state: ObservableState<Int>? = ObservableState(1)
-    var stream = state?.distinctStream()
+    var stream = state?.distinctStates()
     #expect(state?.observerCount == 1)
     if byDropping {
       stream = nil
@@ -81,7 +81,7 @@ struct ProjectionTests {
     arguments: [BufferingPolicy.latest, .unbounded])
   func cancellation(buffering: BufferingPolicy) async throws {
     let state = ObservableState(Basket())
-    let recorder = StateRecorder(state.stream(of: \.total, buffering))
+    let recorder = StateRecorder(state.states(of: \.total, buffering))
     try await recorder.waitForStates(1)
     recorder.cancel()
     #expect(try await recorder.waitForEnd() == [0])

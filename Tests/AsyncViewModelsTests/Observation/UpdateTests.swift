@@ -199,7 +199,7 @@ struct UpdateTests {
     arguments: BufferingPolicy.kinds)
   func releaseOfADeferredValue(buffering: BufferingPolicy) async {
     let state = ObservableState<Reentrant?>(nil)
-    let reader = state.stream(buffering)
+    let reader = state.states(buffering)
     state.update { _ in
       state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
       state.send(Reentrant(2))
@@ -245,7 +245,7 @@ struct UpdateTests {
           case .value: _ = state.value
           case .update: state.update { $0 += 1 }
           case .finish: state.finish()
-          case .bufferingStream: _ = state.stream(.unbounded)
+          case .bufferingStream: _ = state.states(.unbounded)
           case .observerCount: _ = state.observerCount
           case .droppedCount: _ = state.droppedCount
           case .cancellation: recorder.cancel()

@@ -14,6 +14,6 @@ final class CounterScreen: HostedScreen {
   init(_ counter: Counter) { self.counter = counter }
 
   func didLoad(in host: ScreenHost) {
-    host.bindings.observe(counter.state.stream(), on: self) { screen, value in screen.shown.append(value) }
+    host.bindings.observe(counter.state.states(), on: self) { screen, value in screen.shown.append(value) }
   }
 }

@@ -165,8 +165,8 @@ private final class CountedScreen: HostedScreen {
   }
 
   func didLoad(in host: ScreenHost) {
-    host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
-    host.bindings.run { [model, values = model.state.stream()] in
+    host.bindings.observe(counter.state.states(), on: self) { _, _ in }
+    host.bindings.run { [model, values = model.state.states()] in
       for await _ in values { _ = model.state.value }
     }
     host.bindings.observe(host.traitChanges(), on: self) { _, _ in }

@@ -111,7 +111,7 @@ struct StateScreenContainerTests {
       let page = ScreenHost(
         screens.track(
           RecordingScreen("page", in: HookLog()) { [weak states] host in
-            host.bindings.observe(catalog.state.stream(), on: host.screen) { _, state in states?.show(state)
+            host.bindings.observe(catalog.state.states(), on: host.screen) { _, state in states?.show(state)
             }
           }))
       try page.show()

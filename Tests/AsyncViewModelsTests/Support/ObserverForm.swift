@@ -9,7 +9,7 @@ enum ObserverForm: CaseIterable {
     _ state: ObservableState<Value>, _ buffering: BufferingPolicy = .latest
   ) -> Observer<Value> {
     switch self {
-    case .stream: .stream(state.stream(buffering))
+    case .stream: .stream(state.states(buffering))
     case .elements: .elements(state.values(buffering))
     }
   }

@@ -51,7 +51,7 @@ struct TaskBagTests {
       let token = CancellationToken {}
       bag.insert(token)
       token.finish()
-      bag.insert(ObservableState(number).stream().observe(on: owner) { _, _ in })
+      bag.insert(ObservableState(number).states().observe(on: owner) { _, _ in })
     }
     try await until { bag.count == 0 }
   }

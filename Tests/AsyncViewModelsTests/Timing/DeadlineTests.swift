@@ -49,8 +49,8 @@ struct DeadlineTests {
     }
     #expect(answer == 4)
     let state = ObservableState(5)
-    var debounced = state.stream().debounced(for: longest).makeAsyncIterator()
-    var throttled = state.stream().throttled(for: longest).makeAsyncIterator()
+    var debounced = state.states().debounced(for: longest).makeAsyncIterator()
+    var throttled = state.states().throttled(for: longest).makeAsyncIterator()
     #expect(await throttled.next() == 5)
     state.finish()
     #expect(await debounced.next() == 5)

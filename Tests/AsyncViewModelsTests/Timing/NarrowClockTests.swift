@@ -65,10 +65,10 @@ struct NarrowClockTests {
   @Test("debounced, throttled and retrying sequences work")
   func sequences() async throws {
     let state = ObservableState(1)
-    let debounced = StateRecorder(state.stream().debounced(for: .seconds(1), clock: clock))
+    let debounced = StateRecorder(state.states().debounced(for: .seconds(1), clock: clock))
     await advance()
     try await debounced.first { $0 == 1 }
-    let throttled = StateRecorder(state.stream().throttled(for: .seconds(1), clock: clock))
+    let throttled = StateRecorder(state.states().throttled(for: .seconds(1), clock: clock))
     try await throttled.first { $0 == 1 }
     state.send(2)
     await advance(sleepers: 2)

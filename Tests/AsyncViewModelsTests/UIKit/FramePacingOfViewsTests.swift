@@ -35,7 +35,7 @@
       @Test("changes are delivered as one value in the next update, and a link exists only until then")
       func updates() async throws {
         let screen = Screen()
-        let token = state.stream(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
+        let token = state.states(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
         try await until { screen.shown == [0] }
         #expect(UIKitStandIn.updateLinks == 0)
         try await sendUntilOneWaits(state)
@@ -56,7 +56,7 @@
         let pacing = FramePacing.frames(of: view)
         let (screens, states) = ([Screen(), Screen()], [ObservableState(0), ObservableState(0)])
         let tokens = zip(screens, states).map { screen, state in
-          state.stream(pacing: pacing).observe(on: screen) { $0.shown.append($1) }
+          state.states(pacing: pacing).observe(on: screen) { $0.shown.append($1) }
         }
         try await until { screens.allSatisfy { $0.shown == [0] } }
         for state in states { try await sendUntilOneWaits(state) }
@@ -75,7 +75,7 @@
       @Test("a value that waits while the view is in no window is delivered when the view is shown again")
       func hiddenView() async throws {
         let screen = Screen()
-        let token = state.stream(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
+        let token = state.states(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
         try await until { screen.shown == [0] }
         view.removeFromSuperview()
         try await sendUntilOneWaits(state)
@@ -92,7 +92,7 @@
       @Test("a cancelled observer stops waiting, and the link ends with the last observer that waits")
       func cancellation() async throws {
         let screen = Screen()
-        let token = state.stream(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
+        let token = state.states(pacing: .frames(of: view)).observe(on: screen) { $0.shown.append($1) }
         try await until { screen.shown == [0] }
         try await sendUntilOneWaits(state)
         let shown = screen.shown
@@ -108,7 +108,7 @@
           let view = tracker.track(UIView(frame: .zero))
           return FramePacing.frames(of: view)
         }
-        let recorder = StateRecorder(state.stream(pacing: pacing))
+        let recorder = StateRecorder(state.states(pacing: pacing))
         for value in 1...20 {
           state.send(value)
           try await recorder.first { $0 == value }

@@ -145,7 +145,7 @@
       func ownership() async throws {
         let state = ObservableState(0)
         try await withScreen(bind: { [state] host in
-          host.bindings.observe(state.stream(), on: host) { _, _ in }
+          host.bindings.observe(state.states(), on: host) { _, _ in }
         }) { controller, controllers in
           controllers.show(controller)
           #expect(state.observerCount == 1)
@@ -159,7 +159,7 @@
         try await withControllers { controllers in
           let controller = controllers.controller("A")
           let received = Notes()
-          controller.bindings.observe(state.stream(), on: controller) { _, value in received.add("\(value)") }
+          controller.bindings.observe(state.states(), on: controller) { _, value in received.add("\(value)") }
           try await until { received.all == ["0"] }
           state.send(1)
           try await until { received.all == ["0", "1"] }

@@ -82,7 +82,7 @@
       func observed() async throws {
         try await withStates { states, parent, controllers in
           let model = ObservableState(ViewState<Int>.idle)
-          parent.bindings.observe(model.stream(), on: parent) { _, state in states.show(state) }
+          parent.bindings.observe(model.states(), on: parent) { _, state in states.show(state) }
           model.send(.loading)
           model.send(.loaded(1))
           try await until { controllers.log.entries.last == "loaded.didMove" }

@@ -16,7 +16,7 @@ extension Scenario {
     guard let state = owner?.state else { return }
     let stays = world.flip() ? state : nil
     let buffering = world.choose(from: [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded])
-    let asStream = world.flip() ? state.stream(buffering) : nil
+    let asStream = world.flip() ? state.states(buffering) : nil
     let elements = asStream == nil ? state.values(buffering) : nil
     let reader = world.spawn("reader") {
       var last = -1

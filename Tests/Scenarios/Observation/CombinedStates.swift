@@ -11,7 +11,7 @@ extension Scenario {
   ) { world in
     let states = [ObservableState(0), ObservableState(0)]
     let seen = EventLog<[Int]>()
-    let pairs = AsyncStream(combiningLatest: states[0].values(), states[1].stream())
+    let pairs = AsyncStream(combiningLatest: states[0].values(), states[1].states())
     let isCancelled = world.flip()
     let staysOpen = isCancelled && world.flip()
     let reader = world.spawn("reader") {

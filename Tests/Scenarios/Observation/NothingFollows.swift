@@ -9,7 +9,7 @@ extension Scenario {
   ) { world in
     let state = ObservableState(0)
     let kinds: [BufferingPolicy] = [.latest, .bounded(1, dropping: .oldest), .unbounded]
-    let recorders = kinds.map { StateRecorder(state.stream($0)) } + [StateRecorder(state.values())]
+    let recorders = kinds.map { StateRecorder(state.states($0)) } + [StateRecorder(state.values())]
     for sender in 1...2 {
       world.spawn("sender \(sender)") {
         for number in 1...2 {

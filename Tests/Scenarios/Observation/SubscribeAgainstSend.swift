@@ -22,7 +22,7 @@ extension Scenario {
       await Task.yield()
       let atStart = state.value
       var seen: [Int] = []
-      for await value in state.stream() { seen.append(value) }
+      for await value in state.states() { seen.append(value) }
       world.expect((seen.first ?? -1) >= atStart, "it began with \(seen) after \(atStart) was sent")
       world.expectEqual(seen, seen.sorted(), "in order")
       world.expectEqual(seen.last, 3, "the last value")

@@ -13,7 +13,7 @@ import SimulatedQueues
 ///     let state = ObservableState(0)
 ///     let sender = world.spawn("sender") { for n in 1...3 { state.send(n); await Task.yield() } }
 ///     let observer = world.spawn("observer") {
-///       for await value in state.stream() { if value == 3 { return } }
+///       for await value in state.states() { if value == 3 { return } }
 ///     }
 ///     await sender.finish()
 ///     await observer.finish()

@@ -12,7 +12,7 @@ extension Scenario {
   ) { world in
     let frame = Duration.milliseconds(100)
     let state = ObservableState(0)
-    let stream = state.stream(pacing: .frames(perSecond: 10, clock: world.clock))
+    let stream = state.states(pacing: .frames(perSecond: 10, clock: world.clock))
     let (seen, frames) = (EventLog<Int>(), EventLog<Int>())
     let busy = EventLog<(first: Int, last: Int)>()
     let screen = world.spawn("screen") {

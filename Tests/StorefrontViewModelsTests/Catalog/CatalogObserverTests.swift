@@ -16,7 +16,7 @@ struct CatalogObserverTests {
       let screen = ListScreen()
       let states = model.states()
       let observation = states.observe(on: screen) { screen, state in screen.show(state) }
-      let shown = StateRecorder(screen.shown.stream())
+      let shown = StateRecorder(screen.shown.states())
       for round in 0..<50 {
         let ids = (0..<8).map { ($0 * 7 + round * 3) % 11 + 1 }
         try await model.show([.rows(ids, "round \(round / 3)", isLast: true)], service)

@@ -9,7 +9,7 @@ extension ScreenHost {
 
   /// Returns a stream of the current traits and their changes, without consecutive duplicates. The stream ends
   /// when the screen ends or its host is released.
-  public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStream() }
+  public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStates() }
 
   /// Returns a stream of all later keyboard changes that occur while the screen is on display. The stream ends
   /// when the screen ends or its host is released.

@@ -152,7 +152,7 @@ struct ProfileViewModelTests {
     let counts = ObservableState(0)
     try await LeakTracker.check { tracker in
       let model = tracker.track(makeModel())
-      model.follow(counts.stream())
+      model.follow(counts.states())
       counts.send(3)
       while model.productCount != 3 { await Task.yield() }
     }

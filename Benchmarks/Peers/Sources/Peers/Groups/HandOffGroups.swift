@@ -14,7 +14,7 @@ enum HandOffGroups {
             Variant.state, placement, source: { ObservableState(0) }, values: { $0.values() },
             send: { $0.send($1) }),
           .roundTrips(
-            Variant.stateStream, placement, source: { ObservableState(0) }, values: { $0.stream() },
+            Variant.stateStream, placement, source: { ObservableState(0) }, values: { $0.states() },
             send: { $0.send($1) }),
           channels(placement),
           .roundTrips(

@@ -30,7 +30,7 @@ enum StateGroups {
           source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .bursts(
           Variant.stateStream, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+          source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .sinks(
           Variant.currentValueSubject, of: burst, to: observers,
           // Each subscriber gets the first value, which therefore must not be the last one of a burst.
@@ -55,7 +55,7 @@ enum StateGroups {
       reference: Variant.state,
       benchmarks: [
         .subscriptions(Variant.state, source: { ObservableState(0) }, values: { $0.values() }),
-        .subscriptions(Variant.stateStream, source: { ObservableState(0) }, values: { $0.stream() }),
+        .subscriptions(Variant.stateStream, source: { ObservableState(0) }, values: { $0.states() }),
         Benchmark(
           Variant.currentValueSubject, subject: { CombineSubject(CurrentValueSubject<Int, Never>(0)) }
         ) { source, iterations in

@@ -21,7 +21,7 @@ extension StressProgram {
       let (first, second) = (ObservableState(0), ObservableState("0"))
       let third = EventChannel<Int>()
       let readers = (1...4).map { _ in
-        let triples = AsyncStream(combiningLatest: first.values(), second.stream(), third.events(.latest))
+        let triples = AsyncStream(combiningLatest: first.values(), second.states(), third.events(.latest))
         return Task {
           var last = (0, 0, 0)
           for await (one, two, three) in triples {
@@ -85,7 +85,7 @@ extension StressProgram {
           await pairs.first { _ in true }
         }
         let reader = Task {
-          [merged = AsyncStream(merging: state.stream(), channel.events(), buffering: .latest)] in
+          [merged = AsyncStream(merging: state.states(), channel.events(), buffering: .latest)] in
           for await _ in merged where round % 3 == 0 { break }
         }
         if round % 2 == 0 { await Task.yield() }

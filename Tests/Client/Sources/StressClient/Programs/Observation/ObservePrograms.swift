@@ -48,7 +48,7 @@ extension StressProgram {
       for round in 1...200 {
         var observer: Observer? = Observer()
         weak let released = observer
-        await observer?.follow(state.stream(round % 2 == 0 ? .latest : .unbounded))
+        await observer?.follow(state.states(round % 2 == 0 ? .latest : .unbounded))
         state.update { $0 += 1 }
         let seen = state.value
         if round % 3 == 0 {
@@ -75,7 +75,7 @@ extension StressProgram {
     let state = ObservableState(0)
     let labels = (0..<20).map { _ in Label() }
     for label in labels {
-      label.token = state.stream().observe(on: label) { label, value in
+      label.token = state.states().observe(on: label) { label, value in
         MainActor.assertIsolated()
         label.last = max(label.last, value)
       }

@@ -53,9 +53,9 @@ extension StressProgram {
     var kept: [AnyObject] = []
     switch kind % 5 {
     case 0: bindings.observe(model, on: screen, pacing: pacing) { $0.show($1) }
-    case 1: bindings.observe(model.store.stream(pacing: announced), on: screen) { $0.show($1) }
+    case 1: bindings.observe(model.store.states(pacing: announced), on: screen) { $0.show($1) }
     case 2:
-      bindings.observe(model.store.stream(of: { $0 / 2 }, pacing: pacing), on: screen) { $0.show($1 * 2) }
+      bindings.observe(model.store.states(of: { $0 / 2 }, pacing: pacing), on: screen) { $0.show($1 * 2) }
     case 3:
       let observed = ObservedState(model, pacing: pacing, of: { $0 })
       bindings.insert(observed.bind(on: screen) { $0.show($1) })

@@ -80,7 +80,7 @@ extension StressProgram {
   /// Reproduces an earlier error: values arrived out of order, although only one task sent.
   private static func order(load: Load) async throws {
     let state = ObservableState(Numbers())
-    let reader = OrderedReaders.read(state.stream(.unbounded)) { $0.sent }
+    let reader = OrderedReaders.read(state.states(.unbounded)) { $0.sent }
     let rounds = 100_000
     await withTaskGroup { group in
       group.addTask {
@@ -149,10 +149,10 @@ extension StressProgram {
         .latest, .unbounded, .bounded(3, dropping: .oldest), .bounded(1, dropping: .oldest),
       ]
       readers =
-        kinds.map { Self.read(state.stream($0)) { $0.sent } }
+        kinds.map { Self.read(state.states($0)) { $0.sent } }
         + kinds.map { Self.read(state.values($0)) { $0.sent } }
-        + kinds.map { Self.read(state.distinctStream($0)) { $0.sent } }
-        + kinds.map { Self.read(state.stream(of: \.sent, $0)) { $0 } }
+        + kinds.map { Self.read(state.distinctStates($0)) { $0.sent } }
+        + kinds.map { Self.read(state.states(of: \.sent, $0)) { $0 } }
         + [Self.readEach(state.values(), waits: true), Self.readEach(state.values(.unbounded), waits: false)]
     }
 
@@ -205,7 +205,7 @@ extension StressProgram {
           value = round * 2 - 1
         }
         try expectEqual(own.value, round * 2, "the value after a send from inside an update")
-        let readers = (sent.stream(kinds[round % 4]), updated.stream(kinds[round % 4]))
+        let readers = (sent.states(kinds[round % 4]), updated.states(kinds[round % 4]))
         sent.send(
           DeinitAction { [weak sent] in
             _ = sent?.value
@@ -237,7 +237,7 @@ extension StressProgram {
       for round in 1...200 {
         let bound = 1 + task % 4
         let streams = (
-          state.stream(), state.stream(.unbounded), state.stream(of: { $0 / 2 }),
+          state.states(), state.states(.unbounded), state.states(of: { $0 / 2 }),
           state.values(.bounded(bound, dropping: round % 2 == 0 ? .oldest : .newest))
         )
         state.update { $0 += 1 }
@@ -272,7 +272,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...100 {
         var state: ObservableState<Int>? = ObservableState(round)
-        let streams = [state?.stream(), state?.distinctStream(.unbounded)].compactMap(\.self)
+        let streams = [state?.states(), state?.distinctStates(.unbounded)].compactMap(\.self)
         let values = state?.values()
         let readers = streams.map { stream in Task { await stream.reduce(0) { $1 } } }
         let reader = Task { await values?.reduce(0) { $1 } }

@@ -121,7 +121,7 @@ extension StressProgram {
       let host = ScreenHost(container)
       try host.show()
       try await showAll(of: container, log)
-      host.bindings.observe(state.stream(), on: container) { container, state in container.show(state) }
+      host.bindings.observe(state.states(), on: container) { container, state in container.show(state) }
       let states: [ViewState<Int>] = [.loading, .failed(ScreenHostError.ended), .empty, .loaded(round)]
       await Task.detached { for next in states { state.send(next) } }.value
       await untilOnMain { container.slot == .loaded }

@@ -88,8 +88,8 @@ extension StressProgram {
     let bindings = host!.bindings
     let seen = Tally()
     for number in 0..<4 { bindings.insert(CancellationToken { cancels.note(number) }) }
-    let observation = bindings.observe(state.stream(), on: host!.screen) { _, _ in seen.add() }
-    let endless = bindings.run { for await _ in state.stream() { await Task.yield() } }
+    let observation = bindings.observe(state.states(), on: host!.screen) { _, _ in seen.add() }
+    let endless = bindings.run { for await _ in state.states() { await Task.yield() } }
     let short = bindings.run { seen.add() }
     await short.value
     await until { bindings.count == 6 }

@@ -101,7 +101,7 @@ final class ScreenWorkload: Sendable {
   /// Adds three bindings to the host: an observation, a task and a token. The end of the host must end them.
   @MainActor
   func bind(in host: ScreenHost, on screen: RecordingScreen) {
-    host.bindings.observe(state.stream(), on: screen) { screen, value in screen.receive(value) }
+    host.bindings.observe(state.states(), on: screen) { screen, value in screen.receive(value) }
     host.bindings.run { [state] in for await _ in state.values() { await Task.yield() } }
     live.add()
     _ = exchange(host.bindings.insert(CancellationToken { [live] in live.add(-1) }))
