@@ -100,11 +100,12 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   ///
   /// `completion` is called once, when the load is over, or right away without a service.
   public func load(completion: LoadCompletion? = nil) {
+    let account = AccountVersion.current
     queue.async { [self] in
       if let completion { loadCompletions.append(completion) }
       follow()
       let replaced = slot.cancelRequest()
-      carryOut(store.update { $0.beginLoad() })
+      carryOut(store.update { $0.beginLoad(for: account) })
       replaced?.cancelOnGlobalQueue()
     }
   }
@@ -147,6 +148,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   }
 
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
+    let account = AccountVersion.current
     queue.async { [self] in
       do {
         if service == nil {
@@ -156,7 +158,9 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
           callbackQueue.async { completion(.success(())) }
         } else {
           let key = IdempotencyKey()
-          let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+          let step = try store.update { state throws(CartError) in
+            try state.begin(intent, key: key, for: account)
+          }
           completions[key] = completion
           saver?.save()
           carryOut(step)
@@ -177,8 +181,10 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   private func send(_ request: CartRequest) {
     guard let service else { return }
-    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) {
-      service.apply(request.unanswered.change, key: request.unanswered.key, completion: $0)
+    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) { completion in
+      request.account.run {
+        service.apply(request.unanswered.change, key: request.unanswered.key, completion: completion)
+      }
     } completion: { [self] result in
       // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async {

@@ -68,10 +68,12 @@ public actor CartViewModel: ViewModelActor {
   /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
   /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
   /// both loads wait for the new one. Returns right away without a service.
-  public func load() async {
+  public nonisolated func load() async { await load(for: .current) }
+
+  private func load(for account: AccountVersion) async {
     guard let service = sender.service else { return }
     follow()
-    sender.carryOut(store.update { $0.beginLoad() })
+    sender.carryOut(store.update { $0.beginLoad(for: account) })
     await slot.run(on: self) { [store, sender, deadline = sender.deadline, clock = sender.clock] gate in
       while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
         isDue
@@ -162,11 +164,14 @@ private final class CartSender: Sendable {
   }
 
   private func confirm(_ intent: CartIntent) async throws {
+    let account = AccountVersion.current
     let key = IdempotencyKey()
     try await withCheckedThrowingContinuation { caller in
       callers.withLock { $0[key] = caller }
       do {
-        let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+        let step = try store.update { state throws(CartError) in
+          try state.begin(intent, key: key, for: account)
+        }
         save()
         carryOut(step)
       } catch {
@@ -200,7 +205,9 @@ private final class CartSender: Sendable {
     guard let service else { return }
     let result = await Result {
       try await withAbandoningDeadline(deadline, clock: clock) {
-        try await service.apply(request.unanswered.change, key: request.unanswered.key)
+        try await request.account.run {
+          try await service.apply(request.unanswered.change, key: request.unanswered.key)
+        }
       }
     }
     let step = store.update { $0.receive(result, for: request) }

@@ -123,7 +123,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
   /// post is shown again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
-    begin(completion) { state throws(PostError) in try state.beginDeletion(of: id) }
+    let account = AccountVersion.current
+    begin(completion) { state throws(PostError) in try state.beginDeletion(of: id, for: account) }
   }
 
   /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
@@ -134,7 +135,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// failure is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
   /// error is a cancellation. It offers to restore the post again, unless the service does not know the post.
   public func restore(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
-    begin(completion) { state throws(PostError) in try state.beginRestoration(of: id) }
+    let account = AccountVersion.current
+    begin(completion) { state throws(PostError) in try state.beginRestoration(of: id, for: account) }
   }
 
   /// Performs the action of a button in an alert or an offer. Has the effect and the failures of ``refresh(completion:)``,

@@ -9,7 +9,8 @@ public import StorefrontDomain
 /// and end. A retry then loads the first page again.
 ///
 /// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
-/// fails, the change is rolled back. The changes of one post are sent one after another. The methods return an event for a one-time
+/// fails, the change is rolled back. The changes of one post are sent one after another, each for the account that was signed in when the
+/// user asked for it: see ``/StorefrontDomain/AccountVersion``. The methods return an event for a one-time
 /// effect that is not part of the state, such as an alert.
 ///
 /// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending changes) to receive a page or a failed
@@ -181,8 +182,10 @@ public struct PostsState: Sendable {
   ///
   /// - Returns: The deletion. Send it when it is due, and end it with ``end(_:_:)``.
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then unchanged.
-  package mutating func beginDeletion(of id: Post.ID) throws(PostError) -> PendingPostChange {
-    begin(PostChange(kind: .deletion, post: try shownPost(id)))
+  package mutating func beginDeletion(
+    of id: Post.ID, for account: AccountVersion = .current
+  ) throws(PostError) -> PendingPostChange {
+    begin(PostChange(kind: .deletion, post: try shownPost(id)), for: account)
   }
 
   /// Shows a deleted post again at its place.
@@ -190,15 +193,17 @@ public struct PostsState: Sendable {
   /// - Returns: The restoration. Send it when it is due, and end it with ``end(_:_:)``.
   /// - Throws: ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown.
   ///   ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here. The state is then unchanged.
-  package mutating func beginRestoration(of id: Post.ID) throws(PostError) -> PendingPostChange {
+  package mutating func beginRestoration(
+    of id: Post.ID, for account: AccountVersion = .current
+  ) throws(PostError) -> PendingPostChange {
     guard !forgotten.contains(id), let post = changes.value.deletedPost(id) else {
       throw posts.contains { $0.id == id } ? .notDeleted(id) : .unknownPost(id)
     }
-    return begin(PostChange(kind: .restoration, post: post))
+    return begin(PostChange(kind: .restoration, post: post), for: account)
   }
 
-  private mutating func begin(_ change: PostChange) -> PendingPostChange {
-    PendingPostChange(id: changes.begin(change), change: change)
+  private mutating func begin(_ change: PostChange, for account: AccountVersion) -> PendingPostChange {
+    PendingPostChange(id: changes.begin(change), change: change, account: account)
   }
 
   /// Whether to send a change now, because the service has answered the earlier changes of the same post.

@@ -72,7 +72,9 @@ public actor PostsViewModel: ViewModelActor {
   ///   In the second case, the post stays hidden. Any other error is the error of the request. In that case, the post is shown
   ///   again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
   public nonisolated func delete(_ id: Post.ID) async throws {
-    try await send(try store.update { state throws(PostError) in try state.beginDeletion(of: id) })
+    let account = AccountVersion.current
+    try await send(
+      try store.update { state throws(PostError) in try state.beginDeletion(of: id, for: account) })
   }
 
   /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
@@ -83,7 +85,9 @@ public actor PostsViewModel: ViewModelActor {
   ///   error is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
   ///   error is a cancellation. It offers to restore the post again, unless the service does not know the post.
   public nonisolated func restore(_ id: Post.ID) async throws {
-    try await send(try store.update { state throws(PostError) in try state.beginRestoration(of: id) })
+    let account = AccountVersion.current
+    try await send(
+      try store.update { state throws(PostError) in try state.beginRestoration(of: id, for: account) })
   }
 
   /// Performs the action of a button in an alert or an offer. Has the effect and the errors of ``refresh()``, ``delete(_:)`` or

@@ -5,7 +5,7 @@ public import StorefrontDomain
 /// and none of them adds a rule.
 ///
 /// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
-/// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
+/// answer. The save is sent for the account that was signed in when the user asked for it: see ``/StorefrontDomain/AccountVersion``. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
 /// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it. The profile of another user
 /// replaces the form and its text, because the text belongs to the user who has typed it.
 public struct ProfileState: Sendable {

@@ -134,12 +134,13 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   }
 
   private func perform(_ intent: ProfileIntent, _ completion: @escaping Completion) {
+    let account = AccountVersion.current
     queue.async { [self] in
       do {
         let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
         saver?.save()
         guard let save else { return complete(completion, .success(())) }
-        send(save, completion)
+        send(save, for: account, completion)
       } catch {
         complete(completion, .failure(error))
       }
@@ -157,9 +158,9 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     return try save.get()
   }
 
-  private func send(_ save: ProfileSave, _ completion: @escaping Completion) {
-    runToCompletion {
-      service.save(save.draft, basedOn: save.version, completion: $0)
+  private func send(_ save: ProfileSave, for account: AccountVersion, _ completion: @escaping Completion) {
+    runToCompletion { completion in
+      account.run { service.save(save.draft, basedOn: save.version, completion: completion) }
     } completion: { [weak self, callbackQueue, endStoredSave] answer in
       let result = save.result(for: answer)
       guard let self else {

@@ -108,9 +108,12 @@ public actor ProfileViewModel: ViewModelActor {
   }
 
   private nonisolated func perform(_ intent: ProfileIntent) async throws {
+    let account = AccountVersion.current
     guard let save = try begin(intent) else { return }
     try await runToCompletion { [service, store, saver] in
-      let answer = await Result { try await service.save(save.draft, basedOn: save.version) }
+      let answer = await Result {
+        try await account.run { try await service.save(save.draft, basedOn: save.version) }
+      }
       let result = save.result(for: answer)
       store.update { $0.endSave(TaskOutcome(result)) }
       saver?.save()
