@@ -19,6 +19,11 @@ public import StorefrontDomain
 ///
 /// A change is sent for the account that is signed in when the shopper makes it, however long it waits. Only a load sends the changes
 /// whose callers know that they are unanswered for the account of the load: see ``/StorefrontDomain/AccountVersion``.
+///
+/// Close the cart when the shopper signs out, and remove the contents of its storage after that. A closed cart stores and sends nothing,
+/// also if an answer arrives later. All pending changes and all later ones fail with ``/StorefrontDomain/CartError/closed``. The service
+/// may still make the changes that were being sent. A load ends, and a later load does nothing. The state keeps what it shows, and
+/// does not change any more: a stream of states ends. Closing a closed cart does nothing.
 public struct CartState: Sendable {
   package typealias Changes = OptimisticChanges<CartEdit>
 
@@ -49,6 +54,9 @@ public struct CartState: Sendable {
   private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
   /// The updates since the service was asked for its cart.
   private var recentUpdates: [CatalogProduct.ID: ProductUpdate] = [:]
+
+  /// Whether the cart was closed, for example because the shopper has signed out.
+  public private(set) var isClosed = false
 
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
@@ -125,6 +133,7 @@ public struct CartState: Sendable {
   ///
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func apply(_ intent: CartIntent) throws(CartError) {
+    if isClosed { throw .closed }
     try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
   }
 
@@ -136,6 +145,7 @@ public struct CartState: Sendable {
   package mutating func begin(
     _ intent: CartIntent, key: IdempotencyKey, for account: AccountVersion = .current
   ) throws(CartError) -> CartStep {
+    if isClosed { throw .closed }
     let id = try changes.begin(CartEdit(key, intent, for: account))
     lateRefusal = nil
     if case .add(let product, _) = intent, updates[product.id] != nil {
@@ -154,6 +164,7 @@ public struct CartState: Sendable {
   /// - Returns: What to do now.
   package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
     var step = CartStep()
+    guard !isClosed else { return step }
     sending.remove(request.id)
     switch result {
     case .success:
@@ -207,6 +218,7 @@ public struct CartState: Sendable {
   /// - Returns: What to do now.
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
+    guard !isClosed else { return step }
     let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
     // From the last one on, so that no waiting change becomes due.
     let discarded = pending(of: Set(products)).map(\.id)
@@ -261,7 +273,7 @@ public struct CartState: Sendable {
   /// - Parameter account: The account of the moment at which the load was asked for.
   /// - Returns: What to do now.
   package mutating func beginLoad(for account: AccountVersion = .current) -> CartStep {
-    guard hasService else { return CartStep() }
+    guard hasService, !isClosed else { return CartStep() }
     load = .waiting
     lateRefusal = nil
     for id in told { loadAccounts[id] = account }
@@ -317,17 +329,22 @@ public struct CartState: Sendable {
 
   // MARK: - Updates and saves
 
+  /// Whether to follow the feed at the next load.
+  package var canFollow: Bool { hasService && !isFollowing && !isClosed }
+
   /// Records that the cart follows the feed.
   package mutating func beginFollowing() { isFollowing = true }
 
   /// Records that the feed has ended or failed. A cancellation is not a failure.
   package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
+    guard isFollowing else { return }
     isFollowing = false
     if case .failure(let error) = outcome { feedFailure = error }
   }
 
   /// Whether an update changes what the cart shows or will show.
   package func needs(_ update: ProductUpdate) -> Bool {
+    if isClosed { return false }
     if case .requested = load { return true }
     return cart.item(of: update.product) != nil
       || changes.pendingRequests.contains { $0.request.change.product.id == update.product }
@@ -352,10 +369,21 @@ public struct CartState: Sendable {
 
   /// Records the result of a save.
   package mutating func recordSave(_ result: Result<Void, any Error>) {
+    guard !isClosed else { return }
     switch result {
     case .success: saveFailure = nil
     case .failure(let error): saveFailure = error
     }
+  }
+
+  // MARK: - End
+
+  /// Closes the cart for good: ends the load, and fails all pending changes.
+  ///
+  /// - Returns: What to do now.
+  package mutating func close() -> CartStep {
+    (isClosed, isFollowing, load) = (true, false, .none)
+    return CartStep(results: changes.pendingRequests.map { ($0.request.key, .failure(CartError.closed)) })
   }
 }
 
@@ -367,7 +395,7 @@ extension CartState: Equatable {
       && description(of: left.loadFailure) == description(of: right.loadFailure)
       && description(of: left.saveFailure) == description(of: right.saveFailure)
       && description(of: left.lateRefusal) == description(of: right.lateRefusal)
-      && left.isFollowing == right.isFollowing
+      && left.isFollowing == right.isFollowing && left.isClosed == right.isClosed
       && description(of: left.feedFailure) == description(of: right.feedFailure)
   }
 }

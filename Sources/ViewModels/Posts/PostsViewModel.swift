@@ -19,6 +19,7 @@ public actor PostsViewModel: ViewModelActor {
   private let service: any PostService
   private let channel = EventChannel<PostsEvent>()
   private let slot = TaskSlot(.latest)
+  private let callers = ChangeCallers()
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -60,7 +61,8 @@ public actor PostsViewModel: ViewModelActor {
 
   /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. ``/StorefrontDomain/PostError/closed`` if the
+  ///   list is closed.
   public nonisolated func select(_ id: Post.ID) throws(PostError) {
     channel.keepOnceForFirstObserver(try state.select(id))
   }
@@ -100,6 +102,16 @@ public actor PostsViewModel: ViewModelActor {
     }
   }
 
+  /// Closes the list for good, as ``PostsState`` describes it. Call this method when the user signs out. After this call, nothing is
+  /// sent.
+  public func close() {
+    store.update { $0.close() }
+    store.finish()
+    channel.finish()
+    callers.close(throwing: PostError.closed)
+    slot.cancel()
+  }
+
   private func run(_ intent: ListIntent) async {
     guard let request = state.request(for: intent) else { return await slot.wait() }
     store.update { $0.begin(request) }
@@ -111,7 +123,8 @@ public actor PostsViewModel: ViewModelActor {
   }
 
   private nonisolated func send(_ change: PendingPostChange) async throws {
-    try await runToCompletion { [service, store, channel] in
+    try await callers.run { [service, store, channel] in
+      // Throws if the list is closed.
       try await store.firstNonNil { $0.isDue(change) ? () : nil }
       let result = await Result { try await change.send(to: service) }
       let step = store.update { $0.end(change, TaskOutcome(result)) }
