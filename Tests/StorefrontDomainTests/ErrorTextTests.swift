@@ -38,6 +38,7 @@ struct ErrorTextTests {
       CartError.unanswered(7, reason: "The service did not answer in time."),
       "The change of product 7 is not confirmed yet: The service did not answer in time."
     ),
+    (CartError.closed, "The cart is closed."),
     (CartError.money(.overflow), "The amount is too large to represent."),
     (MoneyError.mixedCurrencies(.eur, .usd), "Amounts in EUR and USD cannot be combined."),
     (
@@ -55,6 +56,7 @@ struct ErrorTextTests {
     ),
     (PageError.nothingNew(at: .index(3)), "Page 3 contains nothing new, although it is not the last page."),
     (PostError.notDeleted(7), "Post 7 is not deleted."),
+    (PostError.closed, "The list of posts is closed."),
     (
       ProfileValidationError.tooLong(.name, length: 81, limit: 80),
       "The name has 81 characters, but only 80 are allowed."

@@ -16,6 +16,8 @@ public enum CartError: Error, Equatable, Sendable {
   case refused(CatalogProduct.ID, reason: String)
   /// The service has neither confirmed nor refused the change. The cart still contains the change, and sends it again later.
   case unanswered(CatalogProduct.ID, reason: String)
+  /// The cart was closed, for example because the shopper has signed out. The service may have made a change that was being sent.
+  case closed
 }
 
 extension CartError: LocalizedError, CustomStringConvertible {
@@ -28,6 +30,7 @@ extension CartError: LocalizedError, CustomStringConvertible {
     case .money(let error): "\(error)"
     case .refused(let id, let reason): "Product \(id) was refused: \(reason)"
     case .unanswered(let id, let reason): "The change of product \(id) is not confirmed yet: \(reason)"
+    case .closed: "The cart is closed."
     }
   }
 

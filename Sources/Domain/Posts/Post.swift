@@ -44,12 +44,14 @@ extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// The reason why an operation on posts failed. The failed operation has no effect.
+/// The reason why an operation on posts failed. The failed operation has no effect, except possibly after ``closed``.
 public enum PostError: Error, Hashable, Sendable {
   /// No post has this id.
   case unknownPost(Post.ID)
   /// The post with this id cannot be restored, because it is not deleted.
   case notDeleted(Post.ID)
+  /// The list was closed, for example because the user has signed out. The service may have made a change that was being sent.
+  case closed
 }
 
 extension PostError: LocalizedError, CustomStringConvertible {
@@ -57,6 +59,7 @@ extension PostError: LocalizedError, CustomStringConvertible {
     switch self {
     case .unknownPost(let id): "There is no post \(id)."
     case .notDeleted(let id): "Post \(id) is not deleted."
+    case .closed: "The list of posts is closed."
     }
   }
 

@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Synchronization
 
 /// The account for which a request is made: the one that is signed in when the user asks for the request.
@@ -63,7 +63,7 @@ public struct AccountVersion: Hashable, Sendable {
 /// Calls the async form of a service for a caller with a completion handler.
 ///
 /// The task starts later, so this function reads the account before.
-func performForAccount<Value: Sendable>(
+package func performForAccount<Value: Sendable>(
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {

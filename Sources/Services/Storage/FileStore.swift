@@ -44,6 +44,7 @@ import Synchronization
 ///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an extension), await ``close()``,
 ///   end the task, and create a new store when the process is active again. A view model that saves to the store can still have a
 ///   change to save: await its `flush()` first.
+/// - Note: When the user signs out, await `close()` of the view model that saves to the store, and then ``clear()``.
 public final class FileStore<Value: Codable & Sendable>: Sendable {
   private let engine: StoreEngine<Value>
   private let callbackQueue: DispatchQueue

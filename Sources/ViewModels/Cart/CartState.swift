@@ -16,6 +16,14 @@ public import StorefrontDomain
 /// After any other error, for example a timeout, the service may have made the change. Such a change is *unanswered*: it stays
 /// pending, and is sent again with the same key by the next load, or by the next change of its product. Only ``discardUnanswered()``
 /// rolls it back.
+///
+/// A change is sent for the account that is signed in when the shopper makes it, however long it waits. Only a load sends the changes
+/// whose callers know that they are unanswered for the account of the load: see ``/StorefrontDomain/AccountVersion``.
+///
+/// Close the cart when the shopper signs out, and remove the contents of its storage after that. A closed cart stores and sends nothing,
+/// also if an answer arrives later. All pending changes and all later ones fail with ``/StorefrontDomain/CartError/closed``. The service
+/// may still make the changes that were being sent. A load ends, and a later load does nothing. The state keeps what it shows, and
+/// does not change any more: a stream of states ends. Closing a closed cart does nothing.
 public struct CartState: Sendable {
   package typealias Changes = OptimisticChanges<CartEdit>
 
@@ -39,11 +47,16 @@ public struct CartState: Sendable {
   private var unsent: Set<Changes.ID> = []
   /// The changes whose callers have been told that they are unanswered, and those of an earlier run of the app.
   private var told: Set<Changes.ID> = []
+  /// The accounts of the loads that have sent pending changes again.
+  private var loadAccounts: [Changes.ID: AccountVersion] = [:]
   /// The newest prices and stocks of the products in the cart. The items contain them too, until a change that was made with
   /// older ones is made again.
   private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
   /// The updates since the service was asked for its cart.
   private var recentUpdates: [CatalogProduct.ID: ProductUpdate] = [:]
+
+  /// Whether the cart was closed, for example because the shopper has signed out.
+  public private(set) var isClosed = false
 
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
@@ -65,12 +78,15 @@ public struct CartState: Sendable {
   /// - Parameters:
   ///   - saved: The cart of an earlier run of the app. Its unanswered changes are sent by the first load.
   ///   - hasService: Whether a service has to confirm each change.
-  package init(_ saved: SavedCart = SavedCart(), hasService: Bool) {
+  ///   - account: The account for which the unanswered changes are sent until a load sends them.
+  package init(
+    _ saved: SavedCart = SavedCart(), hasService: Bool, for account: AccountVersion = .current
+  ) {
     changes = OptimisticChanges(saved.cart)
     self.hasService = hasService
     for unanswered in saved.unanswered {
       if hasService {
-        let id = changes.resume(CartEdit(unanswered), with: unanswered)
+        let id = changes.resume(CartEdit(unanswered, for: account), with: unanswered)
         told.insert(id)
         if changes.turn(of: id) != nil { unsent.insert(id) }
       } else {
@@ -110,20 +126,27 @@ public struct CartState: Sendable {
 
   /// The key of the changes that no service receives. A short text, so that writers on several threads count no shared reference.
   private static let localKey = IdempotencyKey("local")!
+  /// The account of the changes that no service receives.
+  private static let localAccount = AccountVersion.current
 
   /// Makes a change that no service has to confirm.
   ///
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func apply(_ intent: CartIntent) throws(CartError) {
-    try changes.apply(CartEdit(Self.localKey, intent))
+    if isClosed { throw .closed }
+    try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
   }
 
   /// Makes a change that the service has to confirm.
   ///
+  /// - Parameter account: The account of the moment at which the shopper asked for the change.
   /// - Returns: What to do now. Pass the answer to each request to ``receive(_:for:)``.
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
-  package mutating func begin(_ intent: CartIntent, key: IdempotencyKey) throws(CartError) -> CartStep {
-    let id = try changes.begin(CartEdit(key, intent))
+  package mutating func begin(
+    _ intent: CartIntent, key: IdempotencyKey, for account: AccountVersion = .current
+  ) throws(CartError) -> CartStep {
+    if isClosed { throw .closed }
+    let id = try changes.begin(CartEdit(key, intent, for: account))
     lateRefusal = nil
     if case .add(let product, _) = intent, updates[product.id] != nil {
       updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
@@ -141,15 +164,14 @@ public struct CartState: Sendable {
   /// - Returns: What to do now.
   package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
     var step = CartStep()
+    guard !isClosed else { return step }
     sending.remove(request.id)
     switch result {
     case .success:
-      unsent.remove(request.id)
-      told.remove(request.id)
+      forget(request.id)
       step.results = [(request.unanswered.key, result)]
       take(changes.confirm(request.id), &step)
     case .failure(let error) where error.isRefusal:
-      unsent.remove(request.id)
       noteRefusal(of: request.id, error)
       step.results = [(request.unanswered.key, result)]
       take(changes.rollBack(request.id), &step)
@@ -178,11 +200,10 @@ public struct CartState: Sendable {
     while let turn = rest.popLast() {
       switch turn.result {
       case .success(let unanswered) where unanswered.change.delta == 0:
+        forget(turn.id)
         step.results.append((turn.change.key, .success(())))
         rest += changes.confirm(turn.id).reversed()
-      case .success(let unanswered):
-        sending.insert(turn.id)
-        step.requests.append(CartRequest(id: turn.id, unanswered: unanswered))
+      case .success(let unanswered): send(turn, unanswered, &step)
       case .failure(let error):
         noteRefusal(of: turn.id, error)
         step.results.append((turn.change.key, .failure(error)))
@@ -197,11 +218,11 @@ public struct CartState: Sendable {
   /// - Returns: What to do now.
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
+    guard !isClosed else { return step }
     let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
     // From the last one on, so that no waiting change becomes due.
     let discarded = pending(of: Set(products)).map(\.id)
-    unsent.subtract(discarded)
-    told.subtract(discarded)
+    for id in discarded { forget(id) }
     for id in discarded.reversed() { take(changes.rollBack(id), &step) }
     showUpdates()
     return step
@@ -214,7 +235,15 @@ public struct CartState: Sendable {
 
   private mutating func noteRefusal(of id: Changes.ID, _ error: any Error) {
     // The first refusal can be the cause of later ones.
-    if told.remove(id) != nil, lateRefusal == nil { lateRefusal = error }
+    if told.contains(id), lateRefusal == nil { lateRefusal = error }
+    forget(id)
+  }
+
+  /// Forgets what is known about a change that has ended.
+  private mutating func forget(_ id: Changes.ID) {
+    unsent.remove(id)
+    told.remove(id)
+    loadAccounts[id] = nil
   }
 
   /// Sends the unanswered changes of some products again.
@@ -224,11 +253,16 @@ public struct CartState: Sendable {
       guard let turn = changes.turn(of: id), case .success(let unanswered) = turn.result,
         isIncluded(turn.change.orderingKey)
       else { continue }
-      unsent.remove(id)
-      sending.insert(id)
-      step.requests.append(CartRequest(id: id, unanswered: unanswered))
+      send(turn, unanswered, &step)
     }
     return step
+  }
+
+  private mutating func send(_ turn: Changes.Turn, _ unanswered: UnansweredChange, _ step: inout CartStep) {
+    unsent.remove(turn.id)
+    sending.insert(turn.id)
+    let account = loadAccounts[turn.id] ?? turn.change.account
+    step.requests.append(CartRequest(id: turn.id, unanswered: unanswered, account: account))
   }
 
   // MARK: - Load
@@ -236,11 +270,13 @@ public struct CartState: Sendable {
   /// Begins a load, in place of a load in progress. Sends all unanswered changes again. The view model cancels the request for the
   /// service's cart, if any.
   ///
+  /// - Parameter account: The account of the moment at which the load was asked for.
   /// - Returns: What to do now.
-  package mutating func beginLoad() -> CartStep {
-    guard hasService else { return CartStep() }
+  package mutating func beginLoad(for account: AccountVersion = .current) -> CartStep {
+    guard hasService, !isClosed else { return CartStep() }
     load = .waiting
     lateRefusal = nil
+    for id in told { loadAccounts[id] = account }
     return send { _ in true }
   }
 
@@ -293,17 +329,22 @@ public struct CartState: Sendable {
 
   // MARK: - Updates and saves
 
+  /// Whether to follow the feed at the next load.
+  package var canFollow: Bool { hasService && !isFollowing && !isClosed }
+
   /// Records that the cart follows the feed.
   package mutating func beginFollowing() { isFollowing = true }
 
   /// Records that the feed has ended or failed. A cancellation is not a failure.
   package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
+    guard isFollowing else { return }
     isFollowing = false
     if case .failure(let error) = outcome { feedFailure = error }
   }
 
   /// Whether an update changes what the cart shows or will show.
   package func needs(_ update: ProductUpdate) -> Bool {
+    if isClosed { return false }
     if case .requested = load { return true }
     return cart.item(of: update.product) != nil
       || changes.pendingRequests.contains { $0.request.change.product.id == update.product }
@@ -328,10 +369,21 @@ public struct CartState: Sendable {
 
   /// Records the result of a save.
   package mutating func recordSave(_ result: Result<Void, any Error>) {
+    guard !isClosed else { return }
     switch result {
     case .success: saveFailure = nil
     case .failure(let error): saveFailure = error
     }
+  }
+
+  // MARK: - End
+
+  /// Closes the cart for good: ends the load, and fails all pending changes.
+  ///
+  /// - Returns: What to do now.
+  package mutating func close() -> CartStep {
+    (isClosed, isFollowing, load) = (true, false, .none)
+    return CartStep(results: changes.pendingRequests.map { ($0.request.key, .failure(CartError.closed)) })
   }
 }
 
@@ -343,7 +395,7 @@ extension CartState: Equatable {
       && description(of: left.loadFailure) == description(of: right.loadFailure)
       && description(of: left.saveFailure) == description(of: right.saveFailure)
       && description(of: left.lateRefusal) == description(of: right.lateRefusal)
-      && left.isFollowing == right.isFollowing
+      && left.isFollowing == right.isFollowing && left.isClosed == right.isClosed
       && description(of: left.feedFailure) == description(of: right.feedFailure)
   }
 }

@@ -16,6 +16,8 @@ package struct CartRequest: Sendable {
   package let id: CartState.Changes.ID
   /// The change and its key.
   package let unanswered: UnansweredChange
+  /// The account for which the change is sent.
+  package let account: AccountVersion
 }
 
 /// An intent of the cart's screen: what the user asks for.
@@ -50,7 +52,8 @@ package enum CartIntent: Sendable {
   }
 }
 
-/// A change of the cart that waits for the service, with the key with which it is sent.
+/// A change of the cart that waits for the service, with the key with which it is sent, and the account for which the shopper has made
+/// it.
 package struct CartEdit: OptimisticChange {
   private enum Origin {
     case intent(CartIntent)
@@ -59,15 +62,18 @@ package struct CartEdit: OptimisticChange {
   }
 
   package let key: IdempotencyKey
+  package let account: AccountVersion
   private let origin: Origin
 
-  package init(_ key: IdempotencyKey, _ intent: CartIntent) {
+  package init(_ key: IdempotencyKey, _ intent: CartIntent, for account: AccountVersion) {
     self.key = key
+    self.account = account
     origin = .intent(intent)
   }
 
-  package init(_ unanswered: UnansweredChange) {
+  package init(_ unanswered: UnansweredChange, for account: AccountVersion) {
     key = unanswered.key
+    self.account = account
     origin = .saved(unanswered)
   }
 

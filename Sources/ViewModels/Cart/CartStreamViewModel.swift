@@ -6,19 +6,22 @@ public import StorefrontDomain
 ///
 /// - Isolation: The private serial `queue` guards the waiting completion handlers; the compiler does not check this. Completion
 ///   handlers are called on `callbackQueue`. Use `state` and `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes effect
-///   before it returns. All other intents take effect asynchronously. The service receives the changes of one product one after
-///   another. Changes of different products are sent at the same time, and the service may answer them in any order.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` and
+///   ``close(completion:)`` take effect before they return. All other intents take effect asynchronously. The service receives the
+///   changes of one product one after another. Changes of different products are sent at the same time, and the service may answer
+///   them in any order.
 /// - Cancellation: No caller can cancel a change. The view model stays alive until the service has answered the last change, or its
 ///   deadline has passed. Releasing the view model cancels a load and ends the reader of its feed.
-/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by a storage that is
-///   starting a write.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` and
+///   ``close(completion:)`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a
+///   request, or by a storage that is starting a write.
 public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
+  /// Called once, when the cart is closed.
+  public typealias CloseCompletion = @Sendable () -> Void
 
   public let store: ObservableState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartStreamViewModel")
@@ -41,7 +44,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   ///   - storage: Keeps the cart and its pending changes. They are saved after each change. A storage
   ///     belongs to one cart and to one account: use no second view model with it, not even after this one is released, while
-  ///     changes are pending, and remove its contents when the user signs out.
+  ///     changes are pending, and remove its contents when the user signs out, after the end of ``close(completion:)``.
   ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
   ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
   ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
@@ -100,11 +103,12 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   ///
   /// `completion` is called once, when the load is over, or right away without a service.
   public func load(completion: LoadCompletion? = nil) {
+    let account = AccountVersion.current
     queue.async { [self] in
       if let completion { loadCompletions.append(completion) }
       follow()
       let replaced = slot.cancelRequest()
-      carryOut(store.update { $0.beginLoad() })
+      carryOut(store.update { $0.beginLoad(for: account) })
       replaced?.cancelOnGlobalQueue()
     }
   }
@@ -146,7 +150,27 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
+  /// Closes the cart for good, as ``CartState`` describes it. Call this method when the shopper signs out.
+  ///
+  /// After this call, no change is sent, and only the save in progress, if any, continues. `completion` is called once, when that save
+  /// has ended. Remove the contents of the storage after that.
+  public func close(completion: CloseCompletion? = nil) {
+    let cancelled = queue.sync { () -> [CancellationToken?] in
+      let step = store.update { $0.close() }
+      store.finish()
+      carryOut(step)
+      return [slot.cancel(), following.take()]
+    }
+    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    for token in cancelled { token?.cancel() }
+    let complete: CloseCompletion = { [callbackQueue] in
+      if let completion { callbackQueue.async(execute: completion) }
+    }
+    if let saver { saver.close(throwing: CartError.closed, completion: complete) } else { complete() }
+  }
+
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
+    let account = AccountVersion.current
     queue.async { [self] in
       do {
         if service == nil {
@@ -156,7 +180,9 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
           callbackQueue.async { completion(.success(())) }
         } else {
           let key = IdempotencyKey()
-          let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+          let step = try store.update { state throws(CartError) in
+            try state.begin(intent, key: key, for: account)
+          }
           completions[key] = completion
           saver?.save()
           carryOut(step)
@@ -177,8 +203,10 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   private func send(_ request: CartRequest) {
     guard let service else { return }
-    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) {
-      service.apply(request.unanswered.change, key: request.unanswered.key, completion: $0)
+    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) { completion in
+      request.account.run {
+        service.apply(request.unanswered.change, key: request.unanswered.key, completion: completion)
+      }
     } completion: { [self] result in
       // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async {
@@ -210,7 +238,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   }
 
   private func follow() {
-    guard let feed, service != nil, !state.isFollowing else { return }
+    guard let feed, state.canFollow else { return }
     store.update { $0.beginFollowing() }
     // The earlier reader has ended. A feed that has not released its reader does so now.
     following?.cancelOnGlobalQueue()

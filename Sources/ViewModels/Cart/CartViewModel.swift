@@ -28,7 +28,7 @@ public actor CartViewModel: ViewModelActor {
   ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   ///   - storage: Keeps the cart and its pending changes. They are saved after each change. A storage
   ///     belongs to one cart and to one account: use no second view model with it, not even after this one is released, while
-  ///     changes are pending, and remove its contents when the user signs out.
+  ///     changes are pending, and remove its contents when the user signs out, after the end of ``close()``.
   ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
   ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
   ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
@@ -68,10 +68,12 @@ public actor CartViewModel: ViewModelActor {
   /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
   /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
   /// both loads wait for the new one. Returns right away without a service.
-  public func load() async {
-    guard let service = sender.service else { return }
+  public nonisolated func load() async { await load(for: .current) }
+
+  private func load(for account: AccountVersion) async {
+    guard let service = sender.service, !state.isClosed else { return }
     follow()
-    sender.carryOut(store.update { $0.beginLoad() })
+    sender.carryOut(store.update { $0.beginLoad(for: account) })
     await slot.run(on: self) { [store, sender, deadline = sender.deadline, clock = sender.clock] gate in
       while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
         isDue
@@ -91,7 +93,7 @@ public actor CartViewModel: ViewModelActor {
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
+    guard let feed, state.canFollow else { return }
     store.update { $0.beginFollowing() }
     following = feed.updates(of: nil).observe(on: self) { model, update in
       if model.state.needs(update) { model.store.updateInPlace { $0.receive(update) } }
@@ -113,6 +115,19 @@ public actor CartViewModel: ViewModelActor {
   ///
   /// - Throws: The error of the save.
   public nonisolated func flush() async throws { try await sender.flush() }
+
+  /// Closes the cart for good, as ``CartState`` describes it. Call this method when the shopper signs out.
+  ///
+  /// The call returns when the save in progress, if any, has ended. Remove the contents of the storage after that. A cancelled caller
+  /// also waits.
+  public func close() async {
+    let step = store.update { $0.close() }
+    store.finish()
+    sender.carryOut(step)
+    slot.cancel()
+    following?.cancel()
+    await sender.close()
+  }
 
   /// Cancels the load in progress, if any. The changes that it sends continue.
   public func cancel() {
@@ -162,11 +177,14 @@ private final class CartSender: Sendable {
   }
 
   private func confirm(_ intent: CartIntent) async throws {
+    let account = AccountVersion.current
     let key = IdempotencyKey()
     try await withCheckedThrowingContinuation { caller in
       callers.withLock { $0[key] = caller }
       do {
-        let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+        let step = try store.update { state throws(CartError) in
+          try state.begin(intent, key: key, for: account)
+        }
         save()
         carryOut(step)
       } catch {
@@ -196,11 +214,16 @@ private final class CartSender: Sendable {
 
   func flush() async throws { try await saver?.flush() }
 
+  func close() async { await saver?.close(throwing: CartError.closed) }
+
   private func send(_ request: CartRequest) async {
     guard let service else { return }
     let result = await Result {
-      try await withAbandoningDeadline(deadline, clock: clock) {
-        try await service.apply(request.unanswered.change, key: request.unanswered.key)
+      try await withAbandoningDeadline(deadline, clock: clock) { [store] in
+        if store.value.isClosed { throw CartError.closed }
+        try await request.account.run {
+          try await service.apply(request.unanswered.change, key: request.unanswered.key)
+        }
       }
     }
     let step = store.update { $0.receive(result, for: request) }

@@ -138,7 +138,7 @@ private struct ClosureSharedCart<Base: SharedCart>: SharedClosureCart {
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
     runToCompletion(
-      { performAsync(completion: $0) { [base] in try await base.add(product, quantity: quantity) } },
+      { performForAccount(completion: $0) { [base] in try await base.add(product, quantity: quantity) } },
       completion: completion)
   }
 }

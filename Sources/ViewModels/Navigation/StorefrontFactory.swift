@@ -24,6 +24,7 @@ public typealias StorefrontService = PageService<CatalogProduct> & DetailService
 /// A team that migrates one view model at a time makes each view model in this type in the stage that it has reached.
 ///
 /// - Isolation: The main actor, because screens are made there. The view models run on their own actors.
+/// - Sign-out: A factory belongs to one user. See ``close()``.
 /// - Ownership: The factory keeps the cart. A screen keeps its lease, and the factory keeps a view model without a lease for the
 ///   time of `retention`.
 @MainActor
@@ -96,6 +97,16 @@ public final class StorefrontFactory {
     case .posts: .posts(posts.assumeIsolated { $0.lease(.model) })
     case .post(let id): .post(id, posts.assumeIsolated { $0.lease(.model) })
     }
+  }
+
+  /// Closes the cart, the profile and the posts for good, so that they store and send nothing more for their user.
+  ///
+  /// Call this method when the user signs out. Remove the contents of the cart's storage after the call has returned, and make a
+  /// new factory for the next user.
+  public func close() async {
+    await posts.current(.model)?.hold { await $0.close() }
+    await profiles.current(.model)?.hold { await $0.close() }
+    await cart.close()
   }
 }
 

@@ -30,22 +30,28 @@ package struct PendingPostChange: Identifiable, Sendable {
   /// The identifier of the change in the state.
   package let id: Int
   let change: PostChange
+  /// The account that was signed in when the user asked for the change.
+  let account: AccountVersion
 
-  /// Sends the change to a service.
+  /// Sends the change to a service, for the account of the user who has asked for it.
   package func send(to service: any PostService) async throws {
-    switch change.kind {
-    case .deletion: try await service.delete(change.post.id)
-    case .restoration: try await service.restore(change.post.id)
+    try await account.run {
+      switch change.kind {
+      case .deletion: try await service.delete(change.post.id)
+      case .restoration: try await service.restore(change.post.id)
+      }
     }
   }
 
-  /// Sends the change to a service with completion handlers.
+  /// Sends the change to a service with completion handlers, for the account of the user who has asked for it.
   package func send(
     to service: any PostClosureService, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    switch change.kind {
-    case .deletion: service.delete(change.post.id, completion: completion)
-    case .restoration: service.restore(change.post.id, completion: completion)
+    account.run {
+      switch change.kind {
+      case .deletion: service.delete(change.post.id, completion: completion)
+      case .restoration: service.restore(change.post.id, completion: completion)
+      }
     }
   }
 }

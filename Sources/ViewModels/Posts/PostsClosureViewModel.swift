@@ -7,18 +7,18 @@ import Synchronization
 ///
 /// - Isolation: The private serial `queue` guards the request and the waiting changes; the compiler does not check this. The
 ///   observer of the state, the observer of the events and the completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
-///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
-///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and restorations of
-///   one post are sent one after another. Those of different posts are sent at the same time, and the service may answer them in any
-///   order.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)``,
+///   ``cancel()`` and ``close()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces
+///   a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and
+///   restorations of one post are sent one after another. Those of different posts are sent at the same time, and the service may
+///   answer them in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion or restoration is never cancelled. The view model stays alive
 ///   while one of them waits to be sent.
 /// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event is lost if
 ///   it is sent while there is no observer of the events. If a second screen binds the events, the first screen receives no more
 ///   events. If the service never answers a change of a post, the next change of this post keeps the view model alive. Observers and
-///   completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they
-///   deadlock if they are called on `queue`, for example by a service that is starting a request.
+///   completion handlers keep alive the objects that they capture strongly. ``select(_:)``, ``cancel()`` and ``close()`` wait for
+///   `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
@@ -35,6 +35,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private let slot: RequestSlot
   /// Sends the changes that wait for an earlier change of the same post. Guarded by `queue`.
   private var waiting: [PendingPostChange.ID: () -> Void] = [:]
+  private let callers = ChangeCallers()
 
   /// The routes that the observer has not received. Guarded by `queue`.
   private var unreceived: Set<PostsEvent> = []
@@ -110,7 +111,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. ``/StorefrontDomain/PostError/closed`` if the
+  ///   list is closed.
   public func select(_ id: Post.ID) throws(PostError) {
     let result = queue.sync { Result { () throws(PostError) in emitOnce(try state.select(id)) } }
     try result.get()
@@ -123,7 +125,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
   /// post is shown again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
-    begin(completion) { state throws(PostError) in try state.beginDeletion(of: id) }
+    let account = AccountVersion.current
+    begin(completion) { state throws(PostError) in try state.beginDeletion(of: id, for: account) }
   }
 
   /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
@@ -134,7 +137,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// failure is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
   /// error is a cancellation. It offers to restore the post again, unless the service does not know the post.
   public func restore(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
-    begin(completion) { state throws(PostError) in try state.beginRestoration(of: id) }
+    let account = AccountVersion.current
+    begin(completion) { state throws(PostError) in try state.beginRestoration(of: id, for: account) }
   }
 
   /// Performs the action of a button in an alert or an offer. Has the effect and the failures of ``refresh(completion:)``,
@@ -146,6 +150,19 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     case .delete(let id): delete(id, completion: completion)
     case .restore(let id): restore(id, completion: completion)
     }
+  }
+
+  /// Closes the list for good, as ``PostsState`` describes it. Call this method when the user signs out. After this call, nothing is
+  /// sent.
+  public func close() {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      store.update { $0.close() }
+      callers.close(throwing: PostError.closed)
+      waiting = [:]
+      return slot.cancel()
+    }
+    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
   }
 
   private func run(_ intent: ListIntent, _ completion: LoadCompletion?) {
@@ -171,8 +188,9 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     queue.async { [self] in
       do {
         let change = try store.update(change)
+        let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
         // Captures `self` strongly: the view model stays alive until the waiting change is sent.
-        let send = { self.send(change, completion) }
+        let send = { self.send(change, caller) }
         if state.isDue(change) { send() } else { waiting[change.id] = send }
       } catch {
         complete(completion, .failure(error))
@@ -180,21 +198,21 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     }
   }
 
-  private func send(_ change: PendingPostChange, _ completion: @escaping Completion) {
+  private func send(_ change: PendingPostChange, _ caller: ChangeCallers.ID) {
     runToCompletion {
       change.send(to: service, completion: $0)
-    } completion: { [weak self, callbackQueue] result in
-      guard let self else { return callbackQueue.async { completion(result) } }
-      queue.async { self.end(change, result, completion) }
+    } completion: { [weak self, callers] result in
+      guard let self else { return callers.complete(caller, result) }
+      queue.async { self.end(change, result, caller) }
     }
   }
 
   private func end(
-    _ change: PendingPostChange, _ result: Result<Void, any Error>, _ completion: @escaping Completion
+    _ change: PendingPostChange, _ result: Result<Void, any Error>, _ caller: ChangeCallers.ID
   ) {
     let step = store.update { $0.end(change, TaskOutcome(result)) }
     if let event = step.event { emit(event) }
-    complete(completion, result)
+    callers.complete(caller, result)
     if let next = step.next { waiting.removeValue(forKey: next)?() }
   }
 

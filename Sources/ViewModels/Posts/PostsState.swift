@@ -9,8 +9,14 @@ public import StorefrontDomain
 /// and end. A retry then loads the first page again.
 ///
 /// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
-/// fails, the change is rolled back. The changes of one post are sent one after another. The methods return an event for a one-time
+/// fails, the change is rolled back. The changes of one post are sent one after another, each for the account that was signed in when the
+/// user asked for it: see ``/StorefrontDomain/AccountVersion``. The methods return an event for a one-time
 /// effect that is not part of the state, such as an alert.
+///
+/// Close the list when the user signs out. A closed list sends nothing, also if an answer arrives later. All pending changes and all
+/// later ones fail with ``/StorefrontDomain/PostError/closed``. The service may still make the changes that were being sent. A load
+/// ends, and a later load does nothing. The state keeps what it shows, and does not change any more: the streams of states and of events
+/// end. Closing a closed list does nothing.
 ///
 /// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending changes) to receive a page or a failed
 ///   change, where the posts are those of all pages.
@@ -25,6 +31,9 @@ public struct PostsState: Sendable {
   /// The error of the latest load of a next page, or `nil` if it succeeded, and while a next page is being loaded. A refresh that
   /// succeeds removes the error. A refresh that fails keeps it.
   public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
+
+  /// Whether the list was closed, for example because the user has signed out.
+  public private(set) var isClosed = false
 
   private let first: PageRequest
   /// Where the posts go on. `nil` before the first page has arrived.
@@ -83,7 +92,8 @@ public struct PostsState: Sendable {
 
   /// Returns the page to request for an intent, or `nil` if the intent needs no request.
   package func request(for intent: ListIntent) -> PageRequest? {
-    switch intent {
+    if isClosed { return nil }
+    return switch intent {
     case .load: nextPage == nil && !isLoading ? first : nil
     case .refresh: first
     case .loadNextPage: isLoading ? nil : nextPage?.request
@@ -181,8 +191,10 @@ public struct PostsState: Sendable {
   ///
   /// - Returns: The deletion. Send it when it is due, and end it with ``end(_:_:)``.
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then unchanged.
-  package mutating func beginDeletion(of id: Post.ID) throws(PostError) -> PendingPostChange {
-    begin(PostChange(kind: .deletion, post: try shownPost(id)))
+  package mutating func beginDeletion(
+    of id: Post.ID, for account: AccountVersion = .current
+  ) throws(PostError) -> PendingPostChange {
+    begin(PostChange(kind: .deletion, post: try shownPost(id)), for: account)
   }
 
   /// Shows a deleted post again at its place.
@@ -190,19 +202,22 @@ public struct PostsState: Sendable {
   /// - Returns: The restoration. Send it when it is due, and end it with ``end(_:_:)``.
   /// - Throws: ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown.
   ///   ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here. The state is then unchanged.
-  package mutating func beginRestoration(of id: Post.ID) throws(PostError) -> PendingPostChange {
+  package mutating func beginRestoration(
+    of id: Post.ID, for account: AccountVersion = .current
+  ) throws(PostError) -> PendingPostChange {
+    if isClosed { throw .closed }
     guard !forgotten.contains(id), let post = changes.value.deletedPost(id) else {
       throw posts.contains { $0.id == id } ? .notDeleted(id) : .unknownPost(id)
     }
-    return begin(PostChange(kind: .restoration, post: post))
+    return begin(PostChange(kind: .restoration, post: post), for: account)
   }
 
-  private mutating func begin(_ change: PostChange) -> PendingPostChange {
-    PendingPostChange(id: changes.begin(change), change: change)
+  private mutating func begin(_ change: PostChange, for account: AccountVersion) -> PendingPostChange {
+    PendingPostChange(id: changes.begin(change), change: change, account: account)
   }
 
   /// Whether to send a change now, because the service has answered the earlier changes of the same post.
-  package func isDue(_ change: PendingPostChange) -> Bool { changes.turn(of: change.id) != nil }
+  package func isDue(_ change: PendingPostChange) -> Bool { !isClosed && changes.turn(of: change.id) != nil }
 
   /// Ends a deletion or a restoration. A deleted post that the service does not know counts as deleted, and can no longer be restored
   /// if a restoration finds this out. After any other failure or a cancellation, the change is rolled back. A second answer does
@@ -248,9 +263,13 @@ public struct PostsState: Sendable {
   }
 
   private func shownPost(_ id: Post.ID) throws(PostError) -> Post {
+    if isClosed { throw .closed }
     guard let post = posts.first(where: { $0.id == id }) else { throw .unknownPost(id) }
     return post
   }
+
+  /// Closes the list for good, and ends the load. No pending change becomes due any more.
+  package mutating func close() { (isClosed, pendingRequest) = (true, nil) }
 }
 
 extension PostsEvent {

@@ -19,6 +19,7 @@ public actor PostsViewModel: ViewModelActor {
   private let service: any PostService
   private let channel = EventChannel<PostsEvent>()
   private let slot = TaskSlot(.latest)
+  private let callers = ChangeCallers()
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -60,7 +61,8 @@ public actor PostsViewModel: ViewModelActor {
 
   /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. ``/StorefrontDomain/PostError/closed`` if the
+  ///   list is closed.
   public nonisolated func select(_ id: Post.ID) throws(PostError) {
     channel.keepOnceForFirstObserver(try state.select(id))
   }
@@ -72,7 +74,9 @@ public actor PostsViewModel: ViewModelActor {
   ///   In the second case, the post stays hidden. Any other error is the error of the request. In that case, the post is shown
   ///   again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
   public nonisolated func delete(_ id: Post.ID) async throws {
-    try await send(try store.update { state throws(PostError) in try state.beginDeletion(of: id) })
+    let account = AccountVersion.current
+    try await send(
+      try store.update { state throws(PostError) in try state.beginDeletion(of: id, for: account) })
   }
 
   /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
@@ -83,7 +87,9 @@ public actor PostsViewModel: ViewModelActor {
   ///   error is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
   ///   error is a cancellation. It offers to restore the post again, unless the service does not know the post.
   public nonisolated func restore(_ id: Post.ID) async throws {
-    try await send(try store.update { state throws(PostError) in try state.beginRestoration(of: id) })
+    let account = AccountVersion.current
+    try await send(
+      try store.update { state throws(PostError) in try state.beginRestoration(of: id, for: account) })
   }
 
   /// Performs the action of a button in an alert or an offer. Has the effect and the errors of ``refresh()``, ``delete(_:)`` or
@@ -94,6 +100,16 @@ public actor PostsViewModel: ViewModelActor {
     case .delete(let id): try await delete(id)
     case .restore(let id): try await restore(id)
     }
+  }
+
+  /// Closes the list for good, as ``PostsState`` describes it. Call this method when the user signs out. After this call, nothing is
+  /// sent.
+  public func close() {
+    store.update { $0.close() }
+    store.finish()
+    channel.finish()
+    callers.close(throwing: PostError.closed)
+    slot.cancel()
   }
 
   private func run(_ intent: ListIntent) async {
@@ -107,7 +123,8 @@ public actor PostsViewModel: ViewModelActor {
   }
 
   private nonisolated func send(_ change: PendingPostChange) async throws {
-    try await runToCompletion { [service, store, channel] in
+    try await callers.run { [service, store, channel] in
+      // Throws if the list is closed.
       try await store.firstNonNil { $0.isDue(change) ? () : nil }
       let result = await Result { try await change.send(to: service) }
       let step = store.update { $0.end(change, TaskOutcome(result)) }

@@ -94,11 +94,15 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
   /// The change fails with ``ProductPageError/notLoaded(_:)`` if the page does not show the product. Otherwise, the error is that of the
   /// cart, as ``CartClosureViewModel/add(_:quantity:completion:)`` describes it.
   public func add(quantity: Int = 1, completion: @escaping Completion = { _ in }) {
+    let account = AccountVersion.current
     queue.async { [self] in
       do {
-        cart.add(try state.productToAdd(), quantity: quantity) { [weak self, callbackQueue] result in
-          self?.show()
-          callbackQueue.async { completion(result) }
+        let product = try state.productToAdd()
+        account.run {
+          cart.add(product, quantity: quantity) { [weak self, callbackQueue] result in
+            self?.show()
+            callbackQueue.async { completion(result) }
+          }
         }
       } catch {
         callbackQueue.async { completion(.failure(error)) }

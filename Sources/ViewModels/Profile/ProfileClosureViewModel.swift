@@ -7,18 +7,20 @@ public import StorefrontDomain
 /// - Isolation: The private serial `queue` guards the load; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``edit(_:to:)``,
-///   ``revert()`` and ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load
-///   replaces a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. A save that
-///   begins while another save is in progress fails.
+///   ``revert()``, ``cancel()`` and ``close(completion:)`` take effect before they return. All other intents take effect
+///   asynchronously. If a new load replaces a running one, the answer to the old load is dropped, and the callers of both loads wait
+///   for the new one. A save that begins while another save is in progress fails.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``edit(_:to:)``, ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on
-///   `queue`, for example by a service that is starting a request, or by a storage that is starting a write.
+///   they capture strongly. ``edit(_:to:)``, ``revert()``, ``cancel()`` and ``close(completion:)`` wait for `queue`, so they deadlock
+///   if they are called on `queue`, for example by a service that is starting a request, or by a storage that is starting a write.
 public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
   /// Receives the result of a save or of the resolution of a conflict: success, or the error.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+  /// Called once, when the form is closed.
+  public typealias CloseCompletion = @Sendable () -> Void
 
   private let store: CallbackState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
@@ -27,6 +29,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private let service: any ProfileEditingClosureService
   private let saver: StorageSaver<SavedProfileDraft?>?
   private let slot: RequestSlot
+  private let callers = ChangeCallers()
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -36,8 +39,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   ///     ``ProfileState/conflict`` is the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
   ///     ``ProfileState/storageFailure`` is the error. A storage belongs to one view model: use no second one with it, not even
-  ///     after this one is released, while a save or a write is in progress. The text of a user who has signed out is removed by
-  ///     the next load for another user.
+  ///     after this one is released, while a save or a write is in progress. Remove its contents when the user
+  ///     signs out, after the end of ``close(completion:)``. The next load for another user also removes them.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
@@ -91,14 +94,14 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
 
   /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   ///
-  /// - Throws: ``ProfileEditError/notLoaded``.
+  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/closed``.
   public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
   /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   ///
-  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
+  /// - Throws: ``ProfileEditError/notLoaded``, ``ProfileEditError/saveInProgress`` or ``ProfileEditError/closed``.
   public func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
@@ -130,6 +133,24 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     }
   }
 
+  /// Closes the form for good, as ``ProfileState`` describes it. Call this method when the user signs out.
+  ///
+  /// After this call, nothing is sent, and only the write in progress, if any, continues. `completion` is called once, when that write
+  /// has ended. Remove the contents of the storage after that.
+  public func close(completion: CloseCompletion? = nil) {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      store.update { $0.close() }
+      callers.close(throwing: ProfileEditError.closed)
+      return slot.cancel()
+    }
+    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
+    let complete: CloseCompletion = { [callbackQueue] in
+      if let completion { callbackQueue.async(execute: completion) }
+    }
+    if let saver { saver.close(throwing: ProfileEditError.closed, completion: complete) } else { complete() }
+  }
+
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
@@ -145,12 +166,13 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   }
 
   private func perform(_ intent: ProfileIntent, _ completion: @escaping Completion) {
+    let account = AccountVersion.current
     queue.async { [self] in
       do {
         let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
         saver?.save()
         guard let save else { return complete(completion, .success(())) }
-        send(save, completion)
+        send(save, for: account, completion)
       } catch {
         complete(completion, .failure(error))
       }
@@ -168,16 +190,17 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     return try save.get()
   }
 
-  private func send(_ save: ProfileSave, _ completion: @escaping Completion) {
-    runToCompletion {
-      service.save(save.draft, basedOn: save.version, completion: $0)
-    } completion: { [weak self, callbackQueue, endStoredSave] answer in
+  private func send(_ save: ProfileSave, for account: AccountVersion, _ completion: @escaping Completion) {
+    let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
+    runToCompletion { completion in
+      account.run { service.save(save.draft, basedOn: save.version, completion: completion) }
+    } completion: { [weak self, callers, endStoredSave] answer in
       let result = save.result(for: answer)
       guard let self else {
         endStoredSave?(TaskOutcome(result))
-        return callbackQueue.async { completion(result.map { _ in }) }
+        return callers.complete(caller, result.map { _ in })
       }
-      queue.async { self.endSave(result, completion) }
+      queue.async { self.endSave(result, caller) }
     }
   }
 
@@ -190,11 +213,11 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     }
   }
 
-  private func endSave(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
+  private func endSave(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
     store.update { $0.endSave(TaskOutcome(result)) }
     // Before the caller learns the result, so that it can wait for the storage.
     saver?.save()
-    complete(completion, result.map { _ in })
+    callers.complete(caller, result.map { _ in })
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

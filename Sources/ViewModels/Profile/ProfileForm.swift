@@ -210,7 +210,7 @@ extension ProfileSave: OptimisticChange {
   }
 }
 
-/// The reason why an intent of the profile's screen is refused. The state is unchanged.
+/// The reason why an intent of the profile's screen is refused. The state is unchanged, except after ``closed``.
 public enum ProfileEditError: Error, Hashable, Sendable {
   /// There is no profile yet.
   case notLoaded
@@ -222,6 +222,8 @@ public enum ProfileEditError: Error, Hashable, Sendable {
   case unresolvedConflict(current: Profile)
   /// There is no conflict.
   case nothingToResolve
+  /// The form was closed, for example because the user has signed out. The service may have saved a form that was being sent.
+  case closed
 }
 
 extension ProfileEditError: LocalizedError, CustomStringConvertible {
@@ -233,6 +235,7 @@ extension ProfileEditError: LocalizedError, CustomStringConvertible {
     case .unresolvedConflict(let current):
       "Version \(current.version) was saved elsewhere: choose which version to keep."
     case .nothingToResolve: "There is no conflict."
+    case .closed: "The form is closed."
     }
   }
 

@@ -5,9 +5,14 @@ public import StorefrontDomain
 /// and none of them adds a rule.
 ///
 /// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
-/// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
+/// answer. The save is sent for the account that was signed in when the user asked for it: see ``/StorefrontDomain/AccountVersion``. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
 /// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it. The profile of another user
 /// replaces the form and its text, because the text belongs to the user who has typed it.
+///
+/// Close the form when the user signs out, and remove the contents of its storage after that. A closed form stores and sends nothing,
+/// also if an answer arrives later. A save in progress and all later intents fail with ``ProfileEditError/closed``. The service may
+/// still save a form that was being sent. A load ends, and a later load does nothing. The state does not change any more: a stream of
+/// states ends. Closing a closed form does nothing.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
@@ -19,6 +24,9 @@ public struct ProfileState: Sendable {
   private var form: ProfileForm?
   /// The text of an earlier run of the app, until the profile is loaded.
   private var restored: SavedProfileDraft?
+
+  /// Whether the form was closed, for example because the user has signed out.
+  public private(set) var isClosed = false
 
   /// The error of the latest write of the form to the storage, or `nil` if it succeeded.
   public private(set) var storageFailure: (any Error)?
@@ -68,8 +76,8 @@ public struct ProfileState: Sendable {
   /// Whether an intent needs a request. `.load` needs none if the profile is loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
-    case .load: form == nil && !isLoading
-    case .refresh: true
+    case .load: form == nil && !isLoading && !isClosed
+    case .refresh: !isClosed
     }
   }
 
@@ -100,6 +108,7 @@ public struct ProfileState: Sendable {
   /// - Returns: The request to send, or `nil` if there is nothing to send. Pass the result of the request to ``endSave(_:)``.
   /// - Throws: A ``ProfileEditError``. The state is then unchanged.
   package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
+    if isClosed { throw .closed }
     guard var form else { throw .notLoaded }
     let save = try form.begin(intent)
     self.form = form
@@ -107,17 +116,26 @@ public struct ProfileState: Sendable {
   }
 
   /// Ends the pending save. Text that was typed during the save stays in the form, and is not saved.
-  package mutating func endSave(_ outcome: TaskOutcome<Profile>) { form?.endSave(outcome) }
+  package mutating func endSave(_ outcome: TaskOutcome<Profile>) {
+    if !isClosed { form?.endSave(outcome) }
+  }
 
   /// What a storage has to keep: the text, if it differs from the confirmed profile.
   package var saved: SavedProfileDraft? { form == nil ? restored : form?.saved }
 
   /// Records the result of a write to the storage.
   package mutating func recordWrite(_ result: Result<Void, any Error>) {
+    guard !isClosed else { return }
     switch result {
     case .success: storageFailure = nil
     case .failure(let error): storageFailure = error
     }
+  }
+
+  /// Closes the form for good: ends the load, and the save, if any, as after a failure.
+  package mutating func close() {
+    endSave(.cancelled)
+    (isClosed, isLoading) = (true, false)
   }
 }
 

@@ -18,6 +18,7 @@ public actor ProfileViewModel: ViewModelActor {
   private let service: any ProfileEditingService
   private let saver: StorageSaver<SavedProfileDraft?>?
   private let slot = TaskSlot(.latest)
+  private let callers = ChangeCallers()
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -27,8 +28,8 @@ public actor ProfileViewModel: ViewModelActor {
   ///     ``ProfileState/conflict`` is the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
   ///     ``ProfileState/storageFailure`` is the error. A storage belongs to one view model: use no second one with it, not even
-  ///     after this one is released, while a save or a write is in progress. The text of a user who has signed out is removed by
-  ///     the next load for another user.
+  ///     after this one is released, while a save or a write is in progress. Remove its contents when the user
+  ///     signs out, after the end of ``close()``. The next load for another user also removes them.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
     storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()
@@ -62,14 +63,14 @@ public actor ProfileViewModel: ViewModelActor {
 
   /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   ///
-  /// - Throws: ``ProfileEditError/notLoaded``.
+  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/closed``.
   public nonisolated func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
   /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   ///
-  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
+  /// - Throws: ``ProfileEditError/notLoaded``, ``ProfileEditError/saveInProgress`` or ``ProfileEditError/closed``.
   public nonisolated func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
@@ -96,6 +97,18 @@ public actor ProfileViewModel: ViewModelActor {
   /// - Throws: The error of the write.
   public nonisolated func flush() async throws { try await saver?.flush() }
 
+  /// Closes the form for good, as ``ProfileState`` describes it. Call this method when the user signs out.
+  ///
+  /// The call returns when the write in progress, if any, has ended. Remove the contents of the storage after that. A cancelled caller
+  /// also waits.
+  public func close() async {
+    store.update { $0.close() }
+    store.finish()
+    callers.close(throwing: ProfileEditError.closed)
+    slot.cancel()
+    await saver?.close(throwing: ProfileEditError.closed)
+  }
+
   private func perform(_ intent: LoadIntent) async {
     guard state.needsRequest(for: intent) else { return await slot.wait() }
     store.update { $0.begin() }
@@ -108,9 +121,13 @@ public actor ProfileViewModel: ViewModelActor {
   }
 
   private nonisolated func perform(_ intent: ProfileIntent) async throws {
+    let account = AccountVersion.current
     guard let save = try begin(intent) else { return }
-    try await runToCompletion { [service, store, saver] in
-      let answer = await Result { try await service.save(save.draft, basedOn: save.version) }
+    try await callers.run { [service, store, saver] in
+      if store.value.isClosed { throw ProfileEditError.closed }
+      let answer = await Result {
+        try await account.run { try await service.save(save.draft, basedOn: save.version) }
+      }
       let result = save.result(for: answer)
       store.update { $0.endSave(TaskOutcome(result)) }
       saver?.save()

@@ -21,6 +21,8 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     var failure: (any Error)?
     /// Called when no further save is due.
     var waiting: [Completion] = []
+    /// The error of all calls of `save` since the saver was closed.
+    var closingError: (any Error)?
   }
 
   typealias Completion = @Sendable (Result<Void, any Error>) -> Void
@@ -51,11 +53,13 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   /// - Parameter completion: Called once, on any thread, when no further save is due: when the newest value is stored, or with the
   ///   error of its save.
   func save(completion: Completion? = nil) {
-    let isIdle = progress.withLock { progress in
+    let (isIdle, error) = progress.withLock { progress -> (Bool, (any Error)?) in
+      if let error = progress.closingError { return (false, error) }
       if let completion { progress.waiting.append(completion) }
       defer { (progress.isSaving, progress.isOutdated) = (true, progress.isSaving) }
-      return !progress.isSaving
+      return (!progress.isSaving, nil)
     }
+    if let error { completion?(.failure(error)) }
     if isIdle { start() }
   }
 
@@ -64,6 +68,31 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   /// - Throws: The error of the save.
   func flush() async throws {
     try await withCheckedThrowingContinuation { caller in save { caller.resume(with: $0) } }
+  }
+
+  /// Ends all saves for good. Only the save in progress continues. The callers who wait for a save, and all later ones, receive
+  /// `error`.
+  ///
+  /// - Parameter completion: Called once, on any thread, when no save is in progress. No save begins after that.
+  func close(throwing error: any Error, completion: @escaping @Sendable () -> Void) {
+    let (isIdle, waiting) = progress.withLock { progress in
+      // Only calls of this method wait after the first one.
+      var waiting: [Completion] = []
+      if progress.closingError == nil {
+        progress.closingError = error
+        waiting = exchange(&progress.waiting, with: [])
+      }
+      progress.isOutdated = false
+      if progress.isSaving { progress.waiting.append { _ in completion() } }
+      return (!progress.isSaving, waiting)
+    }
+    for completion in waiting { completion(.failure(error)) }
+    if isIdle { completion() }
+  }
+
+  /// Ends all saves for good, and returns when no save is in progress. A cancelled caller also waits.
+  func close(throwing error: any Error) async {
+    await withCheckedContinuation { caller in close(throwing: error) { caller.resume() } }
   }
 
   /// Saves the newest value, and again as long as a save is due. Returns as soon as a write takes longer than its start: the end of

@@ -21,6 +21,8 @@ package protocol CartDriver: Sendable {
   func cancel() async
   /// Starts a flush of the storage, and returns a task that ends with the result.
   @discardableResult func flush() -> Task<Void, any Error>
+  /// Closes the cart, and returns a task that ends when no save is in progress.
+  @discardableResult func close() async -> Task<Void, Never>
 
   /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
   /// the caller of the intent.
@@ -88,6 +90,7 @@ private struct CartAsyncDriver: CartDriver {
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { await viewModel.cancel() }
   func flush() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.flush() } }
+  func close() async -> Task<Void, Never> { await viewModel.start { await $0.close() } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     startIntent { [viewModel] in
       switch intent {
@@ -120,6 +123,7 @@ private struct CartStreamDriver: CartDriver {
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
+  func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {
@@ -152,6 +156,7 @@ private struct CartClosureDriver: CartDriver {
   func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
+  func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {

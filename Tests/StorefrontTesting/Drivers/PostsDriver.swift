@@ -26,6 +26,7 @@ package protocol PostsDriver: Sendable {
   @discardableResult func delete(_ id: Post.ID) -> Task<Void, any Error>
   @discardableResult func restore(_ id: Post.ID) -> Task<Void, any Error>
   @discardableResult func perform(_ action: PostsAction) -> Task<Void, any Error>
+  func close() async
 
   /// Returns when every started load is over.
   func settle() async
@@ -94,6 +95,7 @@ private struct PostsAsyncDriver: PostsDriver {
   func perform(_ action: PostsAction) -> Task<Void, any Error> {
     startIntent { [viewModel] in try await viewModel.perform(action) }
   }
+  func close() async { await viewModel.close() }
   func settle() async { await intents.settle() }
 }
 
@@ -128,6 +130,7 @@ private struct PostsStreamDriver: PostsDriver {
   func perform(_ action: PostsAction) -> Task<Void, any Error> {
     resultTask { viewModel.perform(action, completion: $0) }
   }
+  func close() { viewModel.close() }
   func settle() async { await intents.settle() }
 }
 
@@ -162,5 +165,6 @@ private struct PostsClosureDriver: PostsDriver {
   func perform(_ action: PostsAction) -> Task<Void, any Error> {
     resultTask { viewModel.perform(action, completion: $0) }
   }
+  func close() { viewModel.close() }
   func settle() async { await intents.settle() }
 }

@@ -25,6 +25,8 @@ package protocol ProfileDriver: Sendable {
   @discardableResult func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error>
   /// Starts a flush of the storage, and returns a task that ends with the result.
   @discardableResult func flush() -> Task<Void, any Error>
+  /// Closes the form, and returns a task that ends when no write is in progress.
+  @discardableResult func close() async -> Task<Void, Never>
 
   /// Returns when every started load is over.
   func settle() async
@@ -94,6 +96,7 @@ private struct ProfileAsyncDriver: ProfileDriver {
     startIntent { [viewModel] in try await viewModel.resolve(choice) }
   }
   func flush() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.flush() } }
+  func close() async -> Task<Void, Never> { await viewModel.start { await $0.close() } }
   func settle() async { await intents.settle() }
 }
 
@@ -120,6 +123,7 @@ private struct ProfileStreamDriver: ProfileDriver {
     resultTask { viewModel.resolve(choice, completion: $0) }
   }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
+  func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
   func settle() async { await intents.settle() }
 }
 
@@ -146,5 +150,6 @@ private struct ProfileClosureDriver: ProfileDriver {
     resultTask { viewModel.resolve(choice, completion: $0) }
   }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
+  func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
   func settle() async { await intents.settle() }
 }

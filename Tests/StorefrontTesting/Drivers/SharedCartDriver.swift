@@ -16,7 +16,7 @@ package struct SharedCartDriver: Sendable {
   package let everyState: @Sendable () -> AsyncStream<CartState>
   private let removal: @Sendable (CatalogProduct.ID) async throws -> Void
 
-  fileprivate init(
+  package init(
     _ subject: any AnyObject & Sendable, cart: any SharedCart, closures: any SharedClosureCart,
     everyState: @escaping @Sendable () -> AsyncStream<CartState>,
     removal: @escaping @Sendable (CatalogProduct.ID) async throws -> Void

@@ -9,7 +9,7 @@ package final class ScriptedCartService: CartService, CartClosureService {
   package let calls: ScriptedCalls<CartChange, Void>
   /// The loads of the cart.
   package let loads: ScriptedCalls<Void, Cart>
-  private let arrivedKeys = Mutex<[IdempotencyKey]>([])
+  private let arrived = Mutex<[(key: IdempotencyKey, account: AccountVersion)]>([])
 
   package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
@@ -17,7 +17,10 @@ package final class ScriptedCartService: CartService, CartClosureService {
   }
 
   /// The keys of the changes. Their order is that of ``calls`` if the changes do not arrive at the same time.
-  package var keys: [IdempotencyKey] { arrivedKeys.withLock { $0 } }
+  package var keys: [IdempotencyKey] { arrived.withLock { $0.map(\.key) } }
+
+  /// The accounts for which the changes were sent, in the order of ``keys``.
+  package var accounts: [AccountVersion] { arrived.withLock { $0.map(\.account) } }
 
   package func cart() async throws -> Cart { try await loads(()) }
 
@@ -26,7 +29,7 @@ package final class ScriptedCartService: CartService, CartClosureService {
   }
 
   package func apply(_ change: CartChange, key: IdempotencyKey) async throws {
-    arrivedKeys.withLock { $0.append(key) }
+    note(key)
     try await calls(change)
   }
 
@@ -34,7 +37,11 @@ package final class ScriptedCartService: CartService, CartClosureService {
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    arrivedKeys.withLock { $0.append(key) }
+    note(key)
     return calls(change, completion: completion)
+  }
+
+  private func note(_ key: IdempotencyKey) {
+    arrived.withLock { $0.append((key, AccountVersion.current)) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// deletion or a change of the cart.
 @Suite("Live objects of mutations", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsOfIntents {
-  private static let task = "runToCompletion"
+  private static let task = "ChangeCallers"
 
   @Test("a save is a live task until the service has answered, even if its caller is cancelled")
   func save() async throws {

@@ -117,6 +117,19 @@ struct StorefrontFactoryTests {
     #expect(post.model === list.model)
   }
 
+  @Test("a factory that is closed closes the cart, the profile and the posts")
+  func close() async throws {
+    let factory = makeFactory()
+    await factory.close()
+    #expect(factory.cart.state.isClosed)
+    guard case .posts(let posts) = factory.screen(for: .posts),
+      case .profile(let profile) = factory.screen(for: .profile)
+    else { return #expect(Bool(false), "the routes have other screens") }
+    #expect(!posts.model.state.isClosed && !profile.model.state.isClosed, "no screen has used them before")
+    await factory.close()
+    #expect(posts.model.state.isClosed && profile.model.state.isClosed)
+  }
+
   @Test("a view model without a screen is kept for the retention, and then released")
   func retention() async throws {
     let factory = makeFactory()

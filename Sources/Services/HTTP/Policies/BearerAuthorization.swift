@@ -119,6 +119,18 @@ public final class BearerAuthorization: Sendable {
   /// retry or a redirection, fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401. The server may
   /// have done what an earlier attempt of the call asked for. An open feed ends with the same error. A call that was made while there
   /// was no token is sent with the new one.
+  ///
+  /// At a sign-out, first close the view models that store or send for the user, then remove what they have stored, and then replace
+  /// the token:
+  ///
+  /// ```swift
+  /// await factory.close()  // or close each cart, form and list
+  /// try await cartFile.clear()
+  /// authorization.replaceToken(with: nil)
+  /// storefront.removeCachedResponses()
+  /// ```
+  ///
+  /// Make new view models for the next user.
   public func replaceToken(with token: BearerToken?) {
     let hadToken = access.withLock { access in
       let version = AccountVersion.advance().number
