@@ -85,6 +85,29 @@ struct ContainerReentrancyTests {
     }
   }
 
+  @Test("a child that a layout hook removes while it is revealed again stays hidden")
+  func removalInLayout() async throws {
+    try await withScreens { screens in
+      let (parent, child, other) = (screens.host("P"), screens.host("C"), screens.host("O"))
+      try parent.resize(to: ViewportSize(width: 10, height: 20))
+      try parent.show()
+      try parent.embed(child)
+      child.recording.onHook = { [weak parent, weak child] in
+        guard let parent, let child else { return }
+        switch $0 {
+        case "willDisappear":
+          try? parent.resize(to: ViewportSize(width: 30, height: 40))
+          try? parent.reveal(child)
+        case "didLayout": try? parent.embed(other)
+        default: break
+        }
+      }
+      try parent.conceal(child)
+      #expect(child.phase == .hidden && child.containment == .detached)
+      #expect(other.phase == .visible && parent.children.count == 1)
+    }
+  }
+
   @Test("a child that is being removed cannot be revealed")
   func revealDuringRemoval() async throws {
     try await withScreens { screens in
