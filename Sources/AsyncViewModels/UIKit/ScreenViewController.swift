@@ -11,7 +11,7 @@
   /// | `viewDidLoad` | ``HostedScreen/didLoad(in:)`` |
   /// | `viewWillAppear`, `viewDidAppear` | ``HostedScreen/willAppear(animated:)``, ``HostedScreen/didAppear(animated:)`` |
   /// | `viewWillDisappear`, `viewDidDisappear` | the `disappear` hooks |
-  /// | `viewDidLayoutSubviews` | ``HostedScreen/didLayout(in:)``, if the size has changed |
+  /// | `viewWillLayoutSubviews`, `viewDidLayoutSubviews` | ``HostedScreen/willLayout(in:)``, ``HostedScreen/didLayout(in:)``, if the size has changed |
   /// | `viewWillTransition(to:with:)` | ``HostedScreen/willTransition(to:with:)`` |
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
@@ -21,6 +21,10 @@
   /// A subclass makes the view and renders. The hooks ``HostedScreen/willMove(to:)`` and ``HostedScreen/didMove(to:)`` are
   /// not called, because the parent of this controller is not a screen.
   ///
+  /// The screen receives the keyboard's part that covers this controller's view. A screen that was hidden, or that is
+  /// shown while the keyboard is there, receives the keyboard when it appears. UIKit does not tell of a keyboard that
+  /// appeared before the first `ScreenViewController` was created.
+  ///
   /// - Isolation: The main actor.
   /// - Ownership: The controller keeps the host and the screen. When it is released, the bindings of the screen end.
   @MainActor
@@ -28,6 +32,9 @@
     /// The host of the screen, which also has the screen's bindings.
     public let host: ScreenHost
     private let bindings = ScreenBindings()
+    #if !os(tvOS)
+      private var keyboard: KeyboardAnnouncement?
+    #endif
 
     /// Creates a controller for a screen.
     ///
@@ -35,6 +42,9 @@
     public init(_ screen: some HostedScreen) {
       host = ScreenHost(screen)
       super.init(nibName: nil, bundle: nil)
+      #if !os(tvOS)
+        keyboard = KeyboardAnnouncement.latest.value
+      #endif
     }
 
     /// A screen cannot be made from an archive.
@@ -50,8 +60,9 @@
         controller.updateTraits()
       }
       #if !os(tvOS)
-        bindings.observe(NotificationCenter.default.keyboardChanges(), on: self) { controller, change in
-          controller.host.send(change)
+        bindings.observe(KeyboardAnnouncement.latest.states(.unbounded), on: self) { controller, keyboard in
+          controller.keyboard = keyboard
+          controller.updateKeyboard()
         }
       #endif
       host.go(to: .loaded)
@@ -65,11 +76,14 @@
     open override func viewIsAppearing(_ animated: Bool) {
       super.viewIsAppearing(animated)
       updateTraits()
+      updateKeyboard()
     }
 
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
       host.go(to: .visible)
+      // During the transition, the view can have been at another place.
+      updateKeyboard()
     }
 
     open override func viewWillDisappear(_ animated: Bool) {
@@ -80,6 +94,12 @@
     open override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
       host.go(to: .hidden)
+    }
+
+    open override func viewWillLayoutSubviews() {
+      super.viewWillLayoutSubviews()
+      let size = ViewportSize(view.bounds.size)
+      if size.isValid, host.expectedParent == nil { host.beginLayout(in: size) }
     }
 
     open override func viewDidLayoutSubviews() {
@@ -115,6 +135,13 @@
     private func updateTraits() {
       let traits = ScreenTraits(traitCollection)
       if traits != host.traits { try? host.setTraits(traits) }
+    }
+
+    /// Sends the last keyboard change to the screen if the view is in a window, which tells what the keyboard covers.
+    private func updateKeyboard() {
+      #if !os(tvOS)
+        if let keyboard, let change = KeyboardChange(keyboard, over: view) { host.sendIfMissed(change) }
+      #endif
     }
   }
 

@@ -6,11 +6,11 @@ import Testing
 @Suite("Screens: containers that hooks change", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainerReentrancyTests {
   @Test(
-    "a random script that begins before the load never shows two screens, and hooks get the answer of a screen on display",
+    "a random script that begins before the load never shows two screens, each visible screen has the last size and keyboard, and hooks get the answer of a screen on display",
     arguments: ContainerScript.Kind.allCases)
-  func randomScripts(kind: ContainerScript.Kind) throws {
+  func randomScripts(kind: ContainerScript.Kind) async throws {
     for seed in 0..<300 as Range<UInt64> {
-      do { try ContainerScript.run(kind, seed: seed) } catch { Issue.record("seed \(seed): \(error)") }
+      do { try await ContainerScript.run(kind, seed: seed) } catch { Issue.record("seed \(seed): \(error)") }
     }
   }
 
