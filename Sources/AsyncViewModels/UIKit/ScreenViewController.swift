@@ -14,12 +14,15 @@
   /// | `viewWillLayoutSubviews`, `viewDidLayoutSubviews` | ``HostedScreen/willLayout(in:)``, ``HostedScreen/didLayout(in:)``, if the size has changed |
   /// | `viewWillTransition(to:with:)` | ``HostedScreen/willTransition(to:with:)`` |
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
+  /// | `willMove(toParent:)`, `didMove(toParent:)` | ``HostedScreen/willMove(to:)``, ``HostedScreen/didMove(to:)`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
   /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal order.
   ///
-  /// A subclass makes the view and renders. The hooks ``HostedScreen/willMove(to:)`` and ``HostedScreen/didMove(to:)`` are
-  /// not called, because the parent of this controller is not a screen.
+  /// A subclass makes the view and renders. `willMove(to:)` and `didMove(to:)` receive the host of the parent if the
+  /// parent is a `ScreenViewController`, and otherwise an empty host that stands for the parent, such as a navigation
+  /// controller. ``ScreenHost/parent`` of the host stays `nil`, because the view controllers contain each other, not
+  /// their hosts.
   ///
   /// The screen receives the keyboard's part that covers this controller's view. A screen that was hidden, or that is
   /// shown while the keyboard is there, receives the keyboard when it appears. UIKit does not tell of a keyboard that
@@ -32,6 +35,7 @@
     /// The host of the screen, which also has the screen's bindings.
     public let host: ScreenHost
     private let bindings = ScreenBindings()
+    private let moves = ScreenMoves()
     #if !os(tvOS)
       private var keyboard: KeyboardAnnouncement?
     #endif
@@ -84,6 +88,7 @@
       host.go(to: .visible)
       // During the transition, the view can have been at another place.
       updateKeyboard()
+      moves.didAppear(host)
     }
 
     open override func viewWillDisappear(_ animated: Bool) {
@@ -128,6 +133,16 @@
     open override func didReceiveMemoryWarning() {
       super.didReceiveMemoryWarning()
       host.sendMemoryWarning()
+    }
+
+    open override func willMove(toParent parent: UIViewController?) {
+      super.willMove(toParent: parent)
+      moves.willMove(host, to: parent)
+    }
+
+    open override func didMove(toParent parent: UIViewController?) {
+      super.didMove(toParent: parent)
+      moves.didMove(host, to: parent)
     }
 
     private func updateSize() { try? host.resize(to: ViewportSize(view.bounds.size)) }
