@@ -11,15 +11,22 @@
   /// | `viewDidLoad` | ``HostedScreen/didLoad(in:)`` |
   /// | `viewWillAppear`, `viewDidAppear` | ``HostedScreen/willAppear(animated:)``, ``HostedScreen/didAppear(animated:)`` |
   /// | `viewWillDisappear`, `viewDidDisappear` | the `disappear` hooks |
-  /// | `viewDidLayoutSubviews` | ``HostedScreen/didLayout(in:)``, if the size has changed |
+  /// | `viewWillLayoutSubviews`, `viewDidLayoutSubviews` | ``HostedScreen/willLayout(in:)``, ``HostedScreen/didLayout(in:)``, if the size has changed |
   /// | `viewWillTransition(to:with:)` | ``HostedScreen/willTransition(to:with:)`` |
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
+  /// | `willMove(toParent:)`, `didMove(toParent:)` | ``HostedScreen/willMove(to:)``, ``HostedScreen/didMove(to:)`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
   /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal order.
   ///
-  /// A subclass makes the view and renders. The hooks ``HostedScreen/willMove(to:)`` and ``HostedScreen/didMove(to:)`` are
-  /// not called, because the parent of this controller is not a screen.
+  /// A subclass makes the view and renders. `willMove(to:)` and `didMove(to:)` receive the host of the parent if the
+  /// parent is a `ScreenViewController`, and otherwise an empty host that stands for the parent, such as a navigation
+  /// controller. ``ScreenHost/parent`` of the host stays `nil`, because the view controllers contain each other, not
+  /// their hosts.
+  ///
+  /// The screen receives the keyboard's part that covers this controller's view. A screen that was hidden, or that is
+  /// shown while the keyboard is there, receives the keyboard when it appears. UIKit does not tell of a keyboard that
+  /// appeared before the first `ScreenViewController` was created.
   ///
   /// - Isolation: The main actor.
   /// - Ownership: The controller keeps the host and the screen. When it is released, the bindings of the screen end.
@@ -28,6 +35,10 @@
     /// The host of the screen, which also has the screen's bindings.
     public let host: ScreenHost
     private let bindings = ScreenBindings()
+    private let moves = ScreenMoves()
+    #if !os(tvOS)
+      private var keyboard: KeyboardAnnouncement?
+    #endif
 
     /// Creates a controller for a screen.
     ///
@@ -35,6 +46,9 @@
     public init(_ screen: some HostedScreen) {
       host = ScreenHost(screen)
       super.init(nibName: nil, bundle: nil)
+      #if !os(tvOS)
+        keyboard = KeyboardAnnouncement.latest.value
+      #endif
     }
 
     /// A screen cannot be made from an archive.
@@ -50,8 +64,9 @@
         controller.updateTraits()
       }
       #if !os(tvOS)
-        bindings.observe(NotificationCenter.default.keyboardChanges(), on: self) { controller, change in
-          controller.host.send(change)
+        bindings.observe(KeyboardAnnouncement.latest.states(.unbounded), on: self) { controller, keyboard in
+          controller.keyboard = keyboard
+          controller.updateKeyboard()
         }
       #endif
       host.go(to: .loaded)
@@ -65,11 +80,15 @@
     open override func viewIsAppearing(_ animated: Bool) {
       super.viewIsAppearing(animated)
       updateTraits()
+      updateKeyboard()
     }
 
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
       host.go(to: .visible)
+      // During the transition, the view can have been at another place.
+      updateKeyboard()
+      moves.didAppear(host)
     }
 
     open override func viewWillDisappear(_ animated: Bool) {
@@ -80,6 +99,12 @@
     open override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
       host.go(to: .hidden)
+    }
+
+    open override func viewWillLayoutSubviews() {
+      super.viewWillLayoutSubviews()
+      let size = ViewportSize(view.bounds.size)
+      if size.isValid, host.expectedParent == nil { host.beginLayout(in: size) }
     }
 
     open override func viewDidLayoutSubviews() {
@@ -110,11 +135,28 @@
       host.sendMemoryWarning()
     }
 
+    open override func willMove(toParent parent: UIViewController?) {
+      super.willMove(toParent: parent)
+      moves.willMove(host, to: parent)
+    }
+
+    open override func didMove(toParent parent: UIViewController?) {
+      super.didMove(toParent: parent)
+      moves.didMove(host, to: parent)
+    }
+
     private func updateSize() { try? host.resize(to: ViewportSize(view.bounds.size)) }
 
     private func updateTraits() {
       let traits = ScreenTraits(traitCollection)
       if traits != host.traits { try? host.setTraits(traits) }
+    }
+
+    /// Sends the last keyboard change to the screen if the view is in a window, which tells what the keyboard covers.
+    private func updateKeyboard() {
+      #if !os(tvOS)
+        if let keyboard, let change = KeyboardChange(keyboard, over: view) { host.sendIfMissed(change) }
+      #endif
     }
   }
 

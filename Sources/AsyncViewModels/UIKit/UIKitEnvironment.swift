@@ -49,27 +49,6 @@
   }
 
   extension NotificationSource {
-    #if !os(tvOS)
-      /// Returns a stream of all later keyboard changes.
-      ///
-      /// ``KeyboardChange/height`` is the height of the keyboard's frame, or 0 after a keyboard that hides. To move views, use
-      /// the `keyboardLayoutGuide` of the view, which also knows undocked keyboards and those of other apps.
-      public func keyboardChanges() -> AsyncStream<KeyboardChange> {
-        let moments: [(Notification.Name, KeyboardChange.Moment)] = [
-          (UIResponder.keyboardWillShowNotification, .willShow),
-          (UIResponder.keyboardDidShowNotification, .didShow),
-          (UIResponder.keyboardWillHideNotification, .willHide),
-          (UIResponder.keyboardDidHideNotification, .didHide),
-        ]
-        return AsyncStream(buffering: .unbounded) { send in
-          let tokens = moments.map { name, moment in
-            register(for: name, from: nil) { send(KeyboardChange(moment, $0.userInfo ?? [:])) }
-          }
-          return CancellationToken { for token in tokens { token.cancel() } }
-        }
-      }
-    #endif
-
     /// Returns a stream with an element for each later memory warning of the app.
     ///
     /// A view model or a cache observes the stream and drops what it can load again:
@@ -81,15 +60,4 @@
       stream(of: UIApplication.didReceiveMemoryWarningNotification, buffering: .latest) { _ in () }
     }
   }
-
-  #if !os(tvOS)
-    extension KeyboardChange {
-      fileprivate init(_ moment: Moment, _ info: [AnyHashable: Any]) {
-        let isShown = moment == .willShow || moment == .didShow
-        let frame = info[UIResponder.keyboardFrameEndUserInfoKey] as? CGRect ?? .zero
-        let duration = info[UIResponder.keyboardAnimationDurationUserInfoKey] as? TimeInterval ?? 0
-        self.init(moment, height: isShown ? Double(frame.height) : 0, duration: .seconds(duration))
-      }
-    }
-  #endif
 #endif

@@ -35,6 +35,8 @@ public final class RecordingScreen: HostedScreen {
   /// Logs the hook.
   public func didDisappear(animated: Bool) { record("didDisappear", animated) }
   /// Logs the hook with the size.
+  public func willLayout(in size: ViewportSize) { record("willLayout", size) }
+  /// Logs the hook with the size.
   public func didLayout(in size: ViewportSize) { record("didLayout", size) }
   /// Logs the hook.
   public func didReceiveMemoryWarning() { record("didReceiveMemoryWarning") }

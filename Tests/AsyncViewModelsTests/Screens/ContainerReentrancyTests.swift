@@ -6,11 +6,11 @@ import Testing
 @Suite("Screens: containers that hooks change", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainerReentrancyTests {
   @Test(
-    "a random script that begins before the load never shows two screens, and hooks get the answer of a screen on display",
+    "a random script that begins before the load never shows two screens, each visible screen has the last size and keyboard, and hooks get the answer of a screen on display",
     arguments: ContainerScript.Kind.allCases)
-  func randomScripts(kind: ContainerScript.Kind) throws {
+  func randomScripts(kind: ContainerScript.Kind) async throws {
     for seed in 0..<300 as Range<UInt64> {
-      do { try ContainerScript.run(kind, seed: seed) } catch { Issue.record("seed \(seed): \(error)") }
+      do { try await ContainerScript.run(kind, seed: seed) } catch { Issue.record("seed \(seed): \(error)") }
     }
   }
 
@@ -82,6 +82,29 @@ struct ContainerReentrancyTests {
       #expect(errors == [.transitionInProgress])
       #expect(parent.children.count == 1 && new.phase == .visible)
       #expect(placeholder.containment == .detached && placeholder.phase == .hidden)
+    }
+  }
+
+  @Test("a child that a layout hook removes while it is revealed again stays hidden")
+  func removalInLayout() async throws {
+    try await withScreens { screens in
+      let (parent, child, other) = (screens.host("P"), screens.host("C"), screens.host("O"))
+      try parent.resize(to: ViewportSize(width: 10, height: 20))
+      try parent.show()
+      try parent.embed(child)
+      child.recording.onHook = { [weak parent, weak child] in
+        guard let parent, let child else { return }
+        switch $0 {
+        case "willDisappear":
+          try? parent.resize(to: ViewportSize(width: 30, height: 40))
+          try? parent.reveal(child)
+        case "didLayout": try? parent.embed(other)
+        default: break
+        }
+      }
+      try parent.conceal(child)
+      #expect(child.phase == .hidden && child.containment == .detached)
+      #expect(other.phase == .visible && parent.children.count == 1)
     }
   }
 

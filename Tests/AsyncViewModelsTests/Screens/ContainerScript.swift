@@ -1,5 +1,6 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+
+@testable import AsyncViewModels
 
 /// A random script over one container: steps from outside, and changes that hooks make. The script begins before the
 /// container loads.
@@ -21,6 +22,8 @@ final class ContainerScript {
   /// How many changes hooks may still make.
   private var hookChanges = 0
   private var unexpected: [ScreenHostError] = []
+  /// The last change of the keyboard that the script sent to the root.
+  private var keyboard = KeyboardChange(.didHide)
 
   private init(_ kind: Kind, seed: UInt64) {
     self.kind = kind
@@ -29,12 +32,13 @@ final class ContainerScript {
 
   /// Runs the script of a seed.
   ///
-  /// - Throws: ``Failure`` if two screens are on display after a step that ended, or if a change that a hook makes
-  ///   throws another error than on screen.
-  static func run(_ kind: Kind, seed: UInt64) throws {
+  /// - Throws: ``Failure`` if two screens are on display after a step that ended, if a screen on display does not have
+  ///   the last keyboard or the last size, or if a change that a hook makes throws another error than on screen.
+  static func run(_ kind: Kind, seed: UInt64) async throws {
     let script = ContainerScript(kind, seed: seed)
     try script.run()
     script.change = nil
+    try await script.checkStreams()
   }
 
   private func run() throws {
@@ -58,12 +62,14 @@ final class ContainerScript {
 
   private func step(_ root: ScreenHost) {
     do throws(ScreenHostError) {
-      switch number(8) {
+      switch number(10) {
       case 0: try root.load()
       case 1, 2: try root.show()
       case 3: try root.hide()
       case 4: try root.beginAppearing()
       case 5: try root.endAppearing()
+      case 6: changeKeyboard(of: root)
+      case 7: try root.resize(to: size())
       default: try change?()
       }
     } catch {
@@ -76,16 +82,26 @@ final class ContainerScript {
     guard hookChanges > 0, number(3) == 0 else { return }
     hookChanges -= 1
     do throws(ScreenHostError) {
-      switch number(12) {
+      switch number(14) {
       case 0: try root?.hide()
       case 1: try root?.end()
       case 2: try root?.show()
+      case 3: if let root { changeKeyboard(of: root) }
+      case 4: try root?.resize(to: size())
       default: return changeInHook()
       }
     } catch {
       // The life-cycle step is not possible now.
     }
   }
+
+  private func changeKeyboard(of root: ScreenHost) {
+    let isShown = number(2) == 0
+    keyboard = KeyboardChange(isShown ? .didShow : .didHide, height: isShown ? Double(1 + number(3)) : 0)
+    root.send(keyboard)
+  }
+
+  private func size() -> ViewportSize { ViewportSize(width: Double(8 * (1 + number(3))), height: 8) }
 
   private func changeInHook() {
     do throws(ScreenHostError) {
@@ -107,6 +123,29 @@ final class ContainerScript {
       let phases = hosts.compactMap { $0.host.map { "\($0.phase), \($0.containment)" } }
       throw Failure(message: "\(visibleCount) screens are visible in a root that is \(root.phase): \(phases)")
     }
+    for host in hosts.compactMap(\.host) where host.phase.isOnDisplay {
+      let received = host.appearance.receivedKeyboard
+      guard received.map({ $0 == keyboard }) ?? (keyboard.height == 0) else {
+        throw Failure(message: "a screen has the keyboard \(received as Any) and not \(keyboard)")
+      }
+      let laidOut = (host.screen as? HookingScreen)?.size
+      guard host.size == laidOut, kind == .split || host.size == root.size else {
+        throw Failure(message: "a screen of the size \(host.size as Any) is laid out in \(laidOut as Any)")
+      }
+    }
+  }
+
+  /// Checks that each stream of the keyboard has yielded last what its screen has received.
+  private func checkStreams() async throws {
+    for entry in hosts {
+      guard let host = entry.host, let received = host.appearance.receivedKeyboard else { continue }
+      host.keyboard.finish()
+      var last: KeyboardChange?
+      for await change in entry.keyboard { last = change }
+      guard last == received else {
+        throw Failure(message: "a stream ended with \(last as Any) and not with \(received)")
+      }
+    }
   }
 
   private var visibleCount: Int { hosts.count { $0.host?.phase.isOnDisplay ?? false } }
@@ -115,7 +154,7 @@ final class ContainerScript {
 
   private func screen() -> ScreenHost {
     let host = ScreenHost(HookingScreen { [weak self] in self?.hook() })
-    hosts.append(WeakHost(host: host))
+    hosts.append(WeakHost(host: host, keyboard: host.keyboardChanges()))
     kept.append(host)
     return host
   }
@@ -185,12 +224,15 @@ final class ContainerScript {
 
 private struct WeakHost {
   weak let host: ScreenHost?
+  let keyboard: AsyncStream<KeyboardChange>
 }
 
 /// A screen that calls an action in each hook.
 @MainActor
 private final class HookingScreen: HostedScreen {
   private let hook: @MainActor () -> Void
+  /// The size of the last layout.
+  private(set) var size: ViewportSize?
 
   init(_ hook: @escaping @MainActor () -> Void) { self.hook = hook }
 
@@ -199,6 +241,11 @@ private final class HookingScreen: HostedScreen {
   func didAppear(animated: Bool) { hook() }
   func willDisappear(animated: Bool) { hook() }
   func didDisappear(animated: Bool) { hook() }
+  func willLayout(in size: ViewportSize) { hook() }
+  func didLayout(in size: ViewportSize) {
+    self.size = size
+    hook()
+  }
   func willMove(to parent: ScreenHost?) { hook() }
   func didMove(to parent: ScreenHost?) { hook() }
 }

@@ -10,11 +10,19 @@ struct HookChecker {
   private(set) var loads = 0
   private var last: ScreenHook?
   private var laidOut: ViewportSize?
+  private var announced: ViewportSize?
 
   mutating func check(_ hook: ScreenHook) throws {
+    if case .willLayout(let size) = hook {
+      guard size != laidOut, size != announced, isOnDisplay else {
+        throw UnexpectedHook(hook: hook, before: last)
+      }
+      announced = size
+      return
+    }
     if case .didLayout(let size) = hook {
-      guard size != laidOut, isOnDisplay else { throw UnexpectedHook(hook: hook, before: last) }
-      laidOut = size
+      guard size == announced, isOnDisplay else { throw UnexpectedHook(hook: hook, before: last) }
+      (laidOut, announced) = (size, nil)
       return
     }
     let fits =
@@ -28,13 +36,14 @@ struct HookChecker {
       }
     guard fits else { throw UnexpectedHook(hook: hook, before: last) }
     if hook == .didLoad { loads += 1 }
+    if case .didDisappear = hook { announced = nil }
     last = hook
   }
 
   private var isOnDisplay: Bool {
     switch last {
     case .willAppear, .didAppear, .willDisappear: true
-    case nil, .didLoad, .didDisappear, .didLayout: false
+    case nil, .didLoad, .didDisappear, .willLayout, .didLayout: false
     }
   }
 }

@@ -64,10 +64,13 @@ struct ScreenAppearanceStateTests {
     let (small, large) = (ViewportSize(width: 1, height: 2), ViewportSize(width: 3, height: 4))
     #expect(try machine.resize(to: small) == [])
     _ = try machine.move(to: .loaded)
-    #expect(try machine.move(to: .appearing) == [.willAppear(animated: false), .didLayout(small)])
+    #expect(
+      try machine.move(to: .appearing) == [
+        .willAppear(animated: false), .willLayout(small), .didLayout(small),
+      ])
     #expect(try machine.resize(to: small) == [])
     #expect(try machine.move(to: .visible) == [.didAppear(animated: false)])
-    #expect(try machine.resize(to: large) == [.didLayout(large)])
+    #expect(try machine.resize(to: large) == [.willLayout(large), .didLayout(large)])
     for phase in [ScreenPhase.disappearing, .hidden] { _ = try machine.move(to: phase) }
     #expect(try machine.move(to: .appearing) == [.willAppear(animated: false)])
   }

@@ -16,11 +16,16 @@ struct ScreenEnvironmentTests {
       try parent.resize(to: small)
       try parent.show()
       #expect(
-        screens.log.take().filter { $0.contains("Layout") } == ["P.didLayout 10x20", "C.didLayout 10x20"])
+        screens.log.take().filter { $0.contains("Layout") } == [
+          "P.willLayout 10x20", "P.didLayout 10x20", "C.willLayout 10x20", "C.didLayout 10x20",
+        ])
       try parent.resize(to: small)
       #expect(screens.log.take() == [])
       try parent.resize(to: large)
-      #expect(screens.log.take() == ["P.didLayout 30x40", "C.didLayout 30x40"])
+      #expect(
+        screens.log.take() == [
+          "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
+        ])
       #expect(throws: ScreenHostError.invalidSize(ViewportSize(width: -1, height: 0))) {
         try parent.resize(to: ViewportSize(width: -1, height: 0))
       }
@@ -44,7 +49,8 @@ struct ScreenEnvironmentTests {
       try transition.finish()
       #expect(
         screens.log.take() == [
-          "P.didLayout 30x40", "C.didLayout 30x40", "P.completion", "C.completion",
+          "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
+          "P.completion", "C.completion",
         ])
       #expect(throws: ScreenHostError.transitionEnded) { try transition.cancel() }
       try parent.transition(to: small)
@@ -194,7 +200,7 @@ struct ScreenEnvironmentTests {
   @Test(
     "a new size, a size transition and a memory warning skip a child that a sibling's hook has moved away")
   func movedBySibling() async throws {
-    for hook in ["didLayout", "willTransition", "didReceiveMemoryWarning"] {
+    for hook in ["willLayout", "didLayout", "willTransition", "didReceiveMemoryWarning"] {
       try await withScreens { screens in
         let (parent, other) = (screens.host("P"), screens.host("O"))
         let (first, second) = (screens.host("1"), screens.host("2"))
@@ -207,7 +213,7 @@ struct ScreenEnvironmentTests {
         }
         _ = screens.log.take()
         switch hook {
-        case "didLayout": try parent.resize(to: large)
+        case "willLayout", "didLayout": try parent.resize(to: large)
         case "willTransition": try parent.transition(to: large)
         default: parent.sendMemoryWarning()
         }

@@ -14,7 +14,8 @@ struct ScreenLifeCycleTests {
       try host.show(animated: true)
       #expect(
         screens.log.take() == [
-          "A.didLoad", "A.willAppear animated", "A.didLayout 10x20", "A.didAppear animated",
+          "A.didLoad", "A.willAppear animated", "A.willLayout 10x20", "A.didLayout 10x20",
+          "A.didAppear animated",
         ])
       try host.hide()
       #expect(screens.log.take() == ["A.willDisappear", "A.didDisappear"])
@@ -112,7 +113,46 @@ struct ScreenLifeCycleTests {
       try host.resize(to: ViewportSize(width: 10, height: 20))
       try host.show()
       #expect(
-        screens.log.take() == ["A.didLoad", "A.willAppear", "A.didLayout 30x40", "A.didAppear"])
+        screens.log.take() == [
+          "A.didLoad", "A.willAppear", "A.willLayout 30x40", "A.didLayout 30x40", "A.didAppear",
+        ])
+    }
+  }
+
+  @Test("a screen that sets another size in its willLayout is laid out only in that size")
+  func resizeInWillLayout() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      host.recording.onHook = { [weak host] hook in
+        if hook == "willLayout" { try? host?.resize(to: ViewportSize(width: 30, height: 40)) }
+      }
+      try host.show()
+      try host.resize(to: ViewportSize(width: 10, height: 20))
+      #expect(
+        screens.log.take().suffix(3) == ["A.willLayout 10x20", "A.willLayout 30x40", "A.didLayout 30x40"])
+    }
+  }
+
+  @Test("a screen that hides itself in its willLayout, or goes back to its size, is not laid out then")
+  func endedLayout() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let (small, large) = (ViewportSize(width: 10, height: 20), ViewportSize(width: 30, height: 40))
+      try host.resize(to: small)
+      try host.show()
+      _ = screens.log.take()
+      host.recording.onHook = { [weak host] hook in
+        if hook == "willLayout", host?.size == large { try? host?.resize(to: small) }
+      }
+      try host.resize(to: large)
+      #expect(screens.log.take() == ["A.willLayout 30x40"])
+      host.recording.onHook = { [weak host] hook in if hook == "willLayout" { try? host?.hide() } }
+      try host.resize(to: large)
+      #expect(screens.log.take() == ["A.willLayout 30x40", "A.willDisappear", "A.didDisappear"])
+      host.recording.onHook = nil
+      try host.show()
+      #expect(
+        screens.log.take() == ["A.willAppear", "A.willLayout 30x40", "A.didLayout 30x40", "A.didAppear"])
     }
   }
 
@@ -126,7 +166,8 @@ struct ScreenLifeCycleTests {
       #expect(screens.log.take() == ["A.didLoad", "A.willAppear", "A.willDisappear", "A.didDisappear"])
       host.recording.onHook = nil
       try host.show()
-      #expect(screens.log.take() == ["A.willAppear", "A.didLayout 10x20", "A.didAppear"])
+      #expect(
+        screens.log.take() == ["A.willAppear", "A.willLayout 10x20", "A.didLayout 10x20", "A.didAppear"])
     }
   }
 

@@ -9,9 +9,9 @@ struct SplitScreenContainerTests {
   func expanded() async throws {
     try await withSplit { split, host, screens in
       #expect(
-        screens.log.take().suffix(6) == [
-          "P.willAppear", "P.didLayout 300x100", "S.willAppear", "S.didLayout 500x100", "P.didAppear",
-          "S.didAppear",
+        screens.log.take().suffix(8) == [
+          "P.willAppear", "P.willLayout 300x100", "P.didLayout 300x100", "S.willAppear",
+          "S.willLayout 500x100", "S.didLayout 500x100", "P.didAppear", "S.didAppear",
         ])
       try host.hide()
       #expect(
@@ -24,12 +24,15 @@ struct SplitScreenContainerTests {
     try await withSplit { split, _, screens in
       _ = screens.log.take()
       try split.collapse(onto: .secondary)
-      #expect(screens.log.take() == ["P.willDisappear", "S.didLayout 800x100", "P.didDisappear"])
+      #expect(
+        screens.log.take() == [
+          "P.willDisappear", "S.willLayout 800x100", "S.didLayout 800x100", "P.didDisappear",
+        ])
       #expect(split.isCollapsed && split.isShown(.secondary) && !split.isShown(.primary))
       try split.expand(animated: true)
       #expect(
         screens.log.take() == [
-          "S.didLayout 500x100", "P.willAppear animated", "P.didAppear animated",
+          "S.willLayout 500x100", "S.didLayout 500x100", "P.willAppear animated", "P.didAppear animated",
         ])
       try split.expand()
       #expect(screens.log.take() == [])
@@ -44,8 +47,8 @@ struct SplitScreenContainerTests {
       try split.collapse(onto: .secondary)
       #expect(
         screens.log.take() == [
-          "S.didLoad", "P.willDisappear", "S.willAppear", "S.didLayout 800x100", "P.didDisappear",
-          "S.didAppear",
+          "S.didLoad", "P.willDisappear", "S.willAppear", "S.willLayout 800x100", "S.didLayout 800x100",
+          "P.didDisappear", "S.didAppear",
         ])
     }
   }
@@ -58,7 +61,7 @@ struct SplitScreenContainerTests {
       #expect(
         screens.log.take() == [
           "S.willMove(nil)", "S.willDisappear", "S.didDisappear", "S.didMove(nil)", "T.willMove", "T.didLoad",
-          "T.willAppear", "T.didLayout 500x100", "T.didAppear", "T.didMove",
+          "T.willAppear", "T.willLayout 500x100", "T.didLayout 500x100", "T.didAppear", "T.didMove",
         ])
       try await screens.expectSurvivors(["P", "T"])
       #expect(throws: ScreenHostError.duplicateScreen) { try split.replaceSecondary(with: split.primary) }

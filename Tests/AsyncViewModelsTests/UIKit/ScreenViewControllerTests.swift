@@ -16,7 +16,8 @@
           UIKitStandIn.advance()
           #expect(
             controllers.log.take() == [
-              "screen.didLoad", "screen.willAppear", "screen.didLayout 320x480", "screen.didAppear",
+              "screen.didLoad", "screen.willAppear", "screen.willLayout 320x480", "screen.didLayout 320x480",
+              "screen.didAppear",
             ])
           #expect(controller.host.phase == .visible)
           controllers.window.rootViewController = UIViewController()
@@ -37,9 +38,11 @@
           let log = controllers.log.take()
           #expect(
             Set(log) == [
-              "screen.willTransition 480x320", "screen.alongside", "screen.didLayout 480x320",
-              "screen.completion",
+              "screen.willTransition 480x320", "screen.alongside", "screen.willLayout 480x320",
+              "screen.didLayout 480x320", "screen.completion",
             ])
+          #expect(
+            log.filter { $0.contains("Layout") } == ["screen.willLayout 480x320", "screen.didLayout 480x320"])
           #expect(log.first == "screen.willTransition 480x320")
           #expect(log.last == "screen.completion")
         }
@@ -57,11 +60,11 @@
           var keyboard = controller.host.keyboardChanges().makeAsyncIterator()
           UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 280, width: 320, height: 200), duration: 0.25)
           UIKitStandIn.advance()
-          #expect(await keyboard.next() == KeyboardChange(.willShow, height: 200, duration: .seconds(0.25)))
-          #expect(await keyboard.next() == KeyboardChange(.didShow, height: 200, duration: .seconds(0.25)))
+          #expect(await keyboard.next() == change(.willShow, covered: 200, y: 280))
+          #expect(await keyboard.next() == change(.didShow, covered: 200, y: 280))
           UIKitStandIn.hideKeyboard(duration: 0.25)
           UIKitStandIn.advance()
-          #expect(await keyboard.next() == KeyboardChange(.willHide, height: 0, duration: .seconds(0.25)))
+          #expect(await keyboard.next() == change(.willHide, covered: 0, y: 480))
 
           _ = controllers.log.take()
           let warnings = NotificationCenter.default.memoryWarnings()
@@ -167,15 +170,80 @@
         try await until { state.observerCount == 0 }
       }
 
-      private func withScreen(
-        bind: (@MainActor (ScreenHost) -> Void)? = nil,
-        _ body: @MainActor (ScreenViewController, ControllerSet) async throws -> Void
-      ) async throws {
+      @Test(
+        "a screen that is pushed while the keyboard is there, or shown again without it, receives the keyboard"
+      )
+      func missedKeyboard() async throws {
         try await withControllers { controllers in
-          let screen = controllers.tracker.track(RecordingScreen("screen", in: controllers.log, bind: bind))
-          try await body(controllers.tracker.track(ScreenViewController(screen)), controllers)
+          let screens = ["A", "B"].map { controllers.tracker.track(RecordingScreen($0, in: controllers.log)) }
+          let (first, second) = (ScreenViewController(screens[0]), ScreenViewController(screens[1]))
+          let navigation = UINavigationController(rootViewController: first)
+          controllers.show(navigation)
+          var ofFirst = first.host.keyboardChanges().makeAsyncIterator()
+          var ofSecond = second.host.keyboardChanges().makeAsyncIterator()
+          UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 425, width: 320, height: 200), duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await ofFirst.next() == change(.willShow, covered: 55, y: 425))
+          #expect(await ofFirst.next() == change(.didShow, covered: 55, y: 425))
+          navigation.pushViewController(second, animated: true)
+          UIKitStandIn.advance()
+          #expect(await ofSecond.next() == change(.didShow, covered: 55, y: 425))
+          UIKitStandIn.hideKeyboard(duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await ofSecond.next() == change(.willHide, covered: 0, y: 625))
+          #expect(await ofSecond.next() == change(.didHide, covered: 0, y: 625))
+          navigation.popViewController(animated: true)
+          UIKitStandIn.advance()
+          #expect(await ofFirst.next() == change(.didHide, covered: 0, y: 625))
         }
       }
+
+      @Test(
+        "the height is that of the part of the view that the keyboard covers, and the frame is the view's")
+      func keyboardOverPart() async throws {
+        try await withScreen { controller, controllers in
+          let parent = controllers.controller("parent")
+          controllers.show(parent)
+          parent.addChild(controller)
+          controller.view.frame = CGRect(x: 20, y: 100, width: 200, height: 300)
+          parent.view.addSubview(controller.view)
+          controller.didMove(toParent: parent)
+          UIKitStandIn.advance()
+          // As in a scroll view that has scrolled.
+          controller.view.bounds.origin.y = 1_000
+          var changes = controller.keyboardChanges().makeAsyncIterator()
+          var received = controller.host.keyboardChanges().makeAsyncIterator()
+          UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 280, width: 320, height: 200), duration: 0.25)
+          UIKitStandIn.hideKeyboard(duration: 0.25)
+          UIKitStandIn.advance()
+          let shown = change(.willShow, covered: 120, x: -20, y: 180)
+          #expect(await changes.next() == shown)
+          #expect(await received.next() == shown)
+          #expect(await changes.next() == change(.willHide, covered: 0, x: -20, y: 380))
+          #expect(await received.next() == change(.willHide, covered: 0, x: -20, y: 380))
+        }
+      }
+
+      /// A change of a keyboard that is 320 points wide and 200 points high.
+      private func change(
+        _ moment: KeyboardChange.Moment, covered: Double, x: Double = 0, y: Double
+      ) -> KeyboardChange {
+        KeyboardChange(
+          moment, height: covered, frame: KeyboardChange.Frame(x: x, y: y, width: 320, height: 200),
+          duration: .seconds(0.25), curve: 7)
+      }
+    }
+  }
+
+  /// Runs a test with the controller of a ``RecordingScreen`` and a window.
+  @MainActor
+  func withScreen(
+    bind: (@MainActor (ScreenHost) -> Void)? = nil,
+    _ body: @MainActor (ScreenViewController, ControllerSet) async throws -> Void
+  ) async throws {
+    try await withControllers { controllers in
+      let screen = controllers.tracker.track(RecordingScreen("screen", in: controllers.log, bind: bind))
+      try await body(controllers.tracker.track(ScreenViewController(screen)), controllers)
     }
   }
 #endif

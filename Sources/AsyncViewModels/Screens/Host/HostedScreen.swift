@@ -19,13 +19,14 @@
 /// | ``didLoad(in:)`` | once, before the screen is first shown. **Bind here, never in `init`** |
 /// | ``willAppear(animated:)``, ``didAppear(animated:)`` | each time the screen is shown |
 /// | ``willDisappear(animated:)``, ``didDisappear(animated:)`` | each time the screen is hidden |
-/// | ``didLayout(in:)`` | while the screen is on display, if the size differs from that of the last layout |
+/// | ``willLayout(in:)``, ``didLayout(in:)`` | while the screen is on display, if the size differs from that of the last layout |
 /// | ``willTransition(to:with:)`` | before a change of size that may be animated |
 /// | ``didReceiveMemoryWarning()`` | at any time between the load and the end of the screen |
 /// | ``willMove(to:)``, ``didMove(to:)`` | when the screen gets or loses a parent |
 ///
 /// A `will` hook is not always followed by its `did` hook: a cancelled appearance goes from `willAppear` to
-/// `willDisappear`, and a cancelled disappearance from `willDisappear` to `willAppear`.
+/// `willDisappear`, and a cancelled disappearance from `willDisappear` to `willAppear`. A `willLayout` that hides the
+/// screen or changes its size is not followed by `didLayout` in the old size.
 ///
 /// - Isolation: The main actor, for all members.
 /// - Ownership: The host owns the screen, so a screen must reference its host weakly or not at all. Store the
@@ -48,8 +49,11 @@ public protocol HostedScreen: AnyObject, Sendable {
   /// Called when the screen has disappeared.
   func didDisappear(animated: Bool)
 
-  /// Called while the screen is on display, with the first size and with each size that differs from that of
-  /// the last layout.
+  /// Called before the layout in the first size, and in each size that differs from that of the last layout, while
+  /// the screen is on display. Prepare what the layout needs, such as the number of columns for the width.
+  func willLayout(in size: ViewportSize)
+
+  /// Called after the layout that ``willLayout(in:)`` has announced.
   func didLayout(in size: ViewportSize)
 
   /// Called before the size changes. The coordinator accepts actions that run alongside or after the change.
@@ -86,6 +90,8 @@ extension HostedScreen {
   /// Does nothing.
   public func didDisappear(animated: Bool) {}
   /// Does nothing.
+  public func willLayout(in size: ViewportSize) {}
+  /// Does nothing.
   public func didLayout(in size: ViewportSize) {}
   /// Does nothing.
   public func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {}
@@ -111,6 +117,8 @@ public enum ScreenHook: Hashable, Sendable {
   case willDisappear(animated: Bool)
   /// A call of ``HostedScreen/didDisappear(animated:)``.
   case didDisappear(animated: Bool)
+  /// A call of ``HostedScreen/willLayout(in:)``.
+  case willLayout(ViewportSize)
   /// A call of ``HostedScreen/didLayout(in:)``.
   case didLayout(ViewportSize)
 }

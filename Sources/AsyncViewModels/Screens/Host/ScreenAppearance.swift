@@ -58,8 +58,14 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   /// The current phase.
   public private(set) var phase = ScreenPhase.unloaded
   /// The last size that the screen received.
-  public private(set) var size: ViewportSize?
+  public internal(set) var size: ViewportSize?
   private var laidOutSize: ViewportSize?
+  /// The size whose `willLayout` has been called, and whose `didLayout` has not.
+  private var announcedSize: ViewportSize?
+  /// The last change of the keyboard, even if the screen was off display.
+  var keyboard = KeyboardChange(.didHide)
+  /// The last change of the keyboard that the screen has received.
+  var receivedKeyboard: KeyboardChange?
   private var isAnimated = false
 
   /// Creates the state of a screen that is not loaded.
@@ -72,13 +78,13 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   ///   - animated: Whether the screen appears or disappears with an animation. The step that ends an
   ///     appearance or disappearance ignores this value, and uses the value of the step that began the
   ///     appearance or disappearance.
-  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout, `didLayout`
-  ///   follows `willAppear`.
+  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout, `willLayout` and
+  ///   `didLayout` follow `willAppear`.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
   public mutating func move(
     to next: ScreenPhase, animated: Bool = false
   ) throws(ScreenHostError) -> [ScreenHook] {
-    try moveWithoutLayout(to: next, animated: animated) + layoutIfNeeded()
+    try moveWithoutLayout(to: next, animated: animated) + beginLayout() + endLayout()
   }
 
   /// Takes one step, and leaves the layout to the caller.
@@ -96,24 +102,21 @@ public struct ScreenAppearanceState: Hashable, Sendable {
       return [.willDisappear(animated: animated)]
     case .loaded: return [.didLoad]
     case .visible: return [.didAppear(animated: isAnimated)]
-    case .hidden: return [.didDisappear(animated: isAnimated)]
+    case .hidden:
+      announcedSize = nil
+      return [.didDisappear(animated: isAnimated)]
     case .unloaded, .ended: return []
     }
   }
 
-  /// Sets the size, and returns the hooks to call: `didLayout` if the screen is on display and the size differs
-  /// from that of the last layout, otherwise none.
+  /// Sets the size, and returns the hooks to call: `willLayout` and `didLayout` if the screen is on display and
+  /// the size differs from that of the last layout, otherwise none.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``.
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
     guard newSize.isValid else { throw .invalidSize(newSize) }
-    return setSize(newSize)
-  }
-
-  /// Sets a valid size, and returns the hooks to call.
-  mutating func setSize(_ newSize: ViewportSize) -> [ScreenHook] {
     size = newSize
-    return layoutIfNeeded()
+    return beginLayout() + endLayout()
   }
 
   /// Returns the legal steps that lead from the current phase to `target`.
@@ -137,11 +140,27 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Returns the layout hook to call if the screen is on display and its size differs from that of the last
-  /// layout.
-  mutating func layoutIfNeeded() -> [ScreenHook] {
-    guard phase.isOnDisplay, let size, size != laidOutSize else { return [] }
-    laidOutSize = size
+  /// Returns the hook to call before a layout: `willLayout` if the screen is on display and its size differs from
+  /// that of the last layout.
+  mutating func beginLayout() -> [ScreenHook] {
+    if size == laidOutSize { announcedSize = nil }
+    guard phase.isOnDisplay, let size, size != laidOutSize, size != announcedSize else { return [] }
+    announcedSize = size
+    return [.willLayout(size)]
+  }
+
+  /// Returns the hook to call after a layout: `didLayout` if `willLayout` was called for the current size.
+  ///
+  /// A `willLayout` can have changed the size, which was then laid out already, or can have hidden the screen.
+  mutating func endLayout() -> [ScreenHook] {
+    guard phase.isOnDisplay, let size, size == announcedSize else { return [] }
+    (laidOutSize, announcedSize) = (size, nil)
     return [.didLayout(size)]
+  }
+
+  /// Returns whether a screen on display has to receive a change of the keyboard: if it differs from the last one
+  /// that the screen has received. A screen that has received none expects no keyboard.
+  func misses(_ change: KeyboardChange) -> Bool {
+    receivedKeyboard.map { $0 != change } ?? (change.height > 0)
   }
 }

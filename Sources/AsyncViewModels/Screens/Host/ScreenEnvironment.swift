@@ -52,32 +52,3 @@ public struct ScreenTraits: Hashable, Sendable {
     self.style = style
   }
 }
-
-/// A change of the keyboard: the keyboard appears, disappears or changes its height.
-public struct KeyboardChange: Hashable, Sendable {
-  /// The moment at which a change is reported.
-  public enum Moment: Hashable, Sendable {
-    /// The keyboard is about to appear.
-    case willShow
-    /// The keyboard has appeared.
-    case didShow
-    /// The keyboard is about to disappear.
-    case willHide
-    /// The keyboard has disappeared.
-    case didHide
-  }
-
-  /// The moment of the change.
-  public var moment: Moment
-  /// The height, in points, of the area of the screen that the keyboard covers after the change.
-  public var height: Double
-  /// The duration of the animation.
-  public var duration: Duration
-
-  /// Creates a change.
-  public init(_ moment: Moment, height: Double = 0, duration: Duration = .zero) {
-    self.moment = moment
-    self.height = height
-    self.duration = duration
-  }
-}

@@ -143,6 +143,8 @@ extension ScreenHost {
     guard let parent, containment != .removed else { return }
     isShown = true
     parent.resize(self)
+    // If this screen is still disappearing, a hook of the layout may have removed or hidden it.
+    guard isShown(in: parent) else { return }
     follow(parent.phase == .visible ? .appearing : parent.phase, animated: animated)
   }
 

@@ -3,6 +3,9 @@
 /// The app passes the environment to the root, and each parent passes it to its children. Keep the environment
 /// out of the view models: the screen reads the environment, and passes to its view model only what the view
 /// model has to know.
+///
+/// Size, traits and keyboard are conditions that last. A screen that is hidden, or that is added later, misses none of
+/// them: when it appears, it receives the current ones, if they differ from the last ones that it has received.
 extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }
@@ -11,9 +14,18 @@ extension ScreenHost {
   /// when the screen ends or its host is released.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStates() }
 
-  /// Returns a stream of all later keyboard changes that occur while the screen is on display. The stream ends
-  /// when the screen ends or its host is released.
-  public func keyboardChanges() -> AsyncStream<KeyboardChange> { keyboard.stream() }
+  /// Returns a stream of the keyboard changes. The stream ends when the screen ends or its host is released.
+  ///
+  /// The stream yields each change that occurs while the screen is on display. When the screen appears, the stream
+  /// yields the last change that the screen has missed, for example the end of a keyboard that was hidden in the
+  /// meantime. A screen that is first shown while there is no keyboard receives nothing.
+  ///
+  /// If the keyboard covers a part of the screen when this method is called, the stream begins with that change.
+  public func keyboardChanges() -> AsyncStream<KeyboardChange> {
+    let received = appearance.receivedKeyboard
+    let covering = received.flatMap { $0.height > 0 ? $0 : nil }
+    return keyboard.storage.makeObserver(.unbounded, first: covering).makeStream()
+  }
 
   /// Sets the traits of the screen and all its children, shown or not.
   ///
@@ -23,12 +35,12 @@ extension ScreenHost {
     apply(traits)
   }
 
-  /// Sends a keyboard change to the screen and its shown children. If the screen is not on display, the change
-  /// has no effect.
+  /// Sends a keyboard change to the screen and its children. A screen that is not on display receives the last
+  /// change when it appears, if that differs from the last one that it has received.
   public func send(_ change: KeyboardChange) {
-    guard phase.isOnDisplay else { return }
-    keyboard.send(change)
-    for child in children where child.isShown(in: self) { child.send(change) }
+    appearance.keyboard = change
+    if phase.isOnDisplay { deliverKeyboard() }
+    for child in children { child.send(change) }
   }
 
   /// Sends a memory warning to the screen and all its children that are loaded. A parent receives the warning
@@ -78,8 +90,33 @@ extension ScreenHost {
 extension ScreenHost {
   /// - Precondition: `size` is valid.
   func apply(_ size: ViewportSize) {
-    run(appearance.setSize(size))
+    beginLayout(in: size)
+    run(appearance.endLayout())
     for child in children where child.isShown(in: self) { resize(child) }
+  }
+
+  /// Sets a valid size, and calls `willLayout` if the screen is on display and needs a layout.
+  func beginLayout(in size: ViewportSize) {
+    appearance.size = size
+    run(appearance.beginLayout())
+  }
+
+  /// Gives a screen that appears the conditions that it has missed. The parent has set them while the screen was
+  /// hidden. The streams of the traits have them already.
+  func deliverMissedConditions() {
+    if phase.isOnDisplay, appearance.misses(appearance.keyboard) { deliverKeyboard() }
+    run(appearance.beginLayout())
+    run(appearance.endLayout())
+  }
+
+  /// Sends a keyboard change, unless it is the last one that the screen has received.
+  func sendIfMissed(_ change: KeyboardChange) {
+    if appearance.misses(change) { send(change) }
+  }
+
+  private func deliverKeyboard() {
+    appearance.receivedKeyboard = appearance.keyboard
+    keyboard.send(appearance.keyboard)
   }
 
   /// Begins a change of size, and leaves the alongside actions to the caller.
@@ -103,9 +140,10 @@ extension ScreenHost {
     change.end(cancelled: true)
   }
 
-  /// Gives a new child its traits and its size.
+  /// Gives a new child its traits, its keyboard and its size.
   func applyEnvironment(to child: ScreenHost) {
     child.apply(traits)
+    child.send(appearance.keyboard)
     resize(child)
   }
 

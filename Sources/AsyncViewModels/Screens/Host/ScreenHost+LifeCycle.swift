@@ -71,8 +71,8 @@ extension ScreenHost {
     let hooks = try appearance.moveWithoutLayout(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
-    // The hook may have changed the size or hidden the screen, so the layout is decided only now.
-    if next == .appearing { run(appearance.layoutIfNeeded()) }
+    // The hook may have changed the size or hidden the screen, so what the screen has missed is decided only now.
+    if next == .appearing { deliverMissedConditions() }
     for child in children where child.isShown(in: self) {
       // If a hook has moved this screen to another phase, the children have followed to that phase.
       guard phase == next else { return }
@@ -105,6 +105,7 @@ extension ScreenHost {
       case .didAppear(let animated): screen.didAppear(animated: animated)
       case .willDisappear(let animated): screen.willDisappear(animated: animated)
       case .didDisappear(let animated): screen.didDisappear(animated: animated)
+      case .willLayout(let size): screen.willLayout(in: size)
       case .didLayout(let size): screen.didLayout(in: size)
       }
     }
@@ -114,6 +115,7 @@ extension ScreenHost {
     bindings.close()
     if let sizeChange { cancel(sizeChange) }
     keyboard.finish()
+    appearance.receivedKeyboard = nil
     traitState.finish()
     for child in children.reversed() where child.parent === self {
       child.go(to: .hidden)

@@ -3,6 +3,7 @@ public import Foundation
 // tvOS has no notifications of the keyboard.
 #if !os(tvOS)
   extension UIKitStandIn {
+    /// The frame in the coordinates of the display.
     private static var keyboardFrame = CGRect.zero
 
     /// Posts the notifications of a keyboard that appears. The second one follows in ``advance()`` if the
@@ -30,6 +31,8 @@ public import Foundation
       let userInfo: [AnyHashable: Any] = [
         UIResponder.keyboardFrameEndUserInfoKey: frame,
         UIResponder.keyboardAnimationDurationUserInfoKey: duration,
+        // The curve of the keyboard, which has no name.
+        UIResponder.keyboardAnimationCurveUserInfoKey: 7,
       ]
       NotificationCenter.default.post(name: first, object: nil, userInfo: userInfo)
       let postSecond = { NotificationCenter.default.post(name: second, object: nil, userInfo: userInfo) }

@@ -17,5 +17,6 @@ public import Foundation
     public nonisolated static let keyboardFrameEndUserInfoKey = "UIKeyboardFrameEndUserInfoKey"
     public nonisolated static let keyboardAnimationDurationUserInfoKey =
       "UIKeyboardAnimationDurationUserInfoKey"
+    public nonisolated static let keyboardAnimationCurveUserInfoKey = "UIKeyboardAnimationCurveUserInfoKey"
   }
 #endif

@@ -20,6 +20,12 @@ open class UIWindow: UIView {
 
   open override var window: UIWindow? { self }
 
+  // visionOS has no displays.
+  #if !os(visionOS)
+    /// The display that shows this window.
+    open var screen: UIScreen { UIScreen.display }
+  #endif
+
   /// The controller that fills this window. The window owns it. If the window is visible, the old controller
   /// disappears and the new one appears.
   open var rootViewController: UIViewController? {

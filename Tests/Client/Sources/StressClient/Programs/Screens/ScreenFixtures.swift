@@ -25,6 +25,7 @@ final class RecordingScreen: HostedScreen {
   /// Is called by each hook with the name of the hook.
   var onHook: ((String) -> Void)?
   private(set) var lastValue = 0
+  private var announcedSize: ViewportSize?
   private let log: HookLog
   private let workload: ScreenWorkload
 
@@ -54,7 +55,10 @@ final class RecordingScreen: HostedScreen {
   func didAppear(animated: Bool) { note(animated ? "visible slowly" : "visible") }
   func willDisappear(animated: Bool) { note(animated ? "disappearing slowly" : "disappearing") }
   func didDisappear(animated: Bool) { note(animated ? "hidden slowly" : "hidden") }
-  func didLayout(in size: ViewportSize) { note("laid out \(size.width)") }
+  func willLayout(in size: ViewportSize) { announcedSize = size }
+  func didLayout(in size: ViewportSize) {
+    note(size == announcedSize ? "laid out \(size.width)" : "laid out without an announcement")
+  }
   func didReceiveMemoryWarning() { note("warned") }
   func willMove(to parent: ScreenHost?) { note(parent == nil ? "leaving" : "joining") }
   func didMove(to parent: ScreenHost?) { note(parent == nil ? "left" : "joined") }

@@ -96,6 +96,11 @@ extension StressProgram {
     change.duration = .seconds(1)
     try expectEqual(
       change, KeyboardChange(.willShow, height: width, duration: .seconds(1)), "the keyboard change")
+    let frame = KeyboardChange.Frame(x: 0, y: 1, width: width, height: 8)
+    try expectEqual(
+      KeyboardChange(.didShow, frame: frame, in: size, curve: 7),
+      KeyboardChange(.didShow, height: max(0, min(9, width) - 1), frame: frame, curve: 7),
+      "the covered height")
     var traits = ScreenTraits()
     traits.style = .dark
     try expectEqual(traits.hashValue, ScreenTraits(style: .dark).hashValue, "the hash of equal traits")
