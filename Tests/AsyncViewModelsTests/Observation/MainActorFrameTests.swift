@@ -120,7 +120,7 @@ struct MainActorFrameTests {
     display.isRemoved = true
     state.send(3)
     try await recorder.first { $0 == 3 }
-    #expect(await recorder.values == [0, 2, 3])
+    #expect(recorder.states == [0, 2, 3])
   }
 
   @Test("a stream whose reader is cancelled while it waits gives its place in the frame back")
