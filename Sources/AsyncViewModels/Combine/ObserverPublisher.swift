@@ -19,15 +19,30 @@
   extension StateSource {
     /// A publisher of the current state and of later states, as `buffering` specifies.
     ///
+    /// Each subscriber is an observer, like a stream of ``states(_:)``. It is called on the cooperative thread pool. For a screen,
+    /// use ``publisher(on:)``. See ``ObserverPublisher``.
+    public nonisolated func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<State> {
+      store.publisher(buffering)
+    }
+
+    /// A publisher of the current state and of later states, which calls its subscribers on the main actor.
+    ///
     /// ```swift
-    /// cart.publisher().receive(on: DispatchQueue.main).map(\.total).removeDuplicates()
+    /// cart.publisher(on: MainActor.shared).map(\.total).removeDuplicates()
     ///   .sink { [weak self] in self?.show(total: $0) }
     ///   .store(in: &cancellables)
     /// ```
     ///
-    /// Each subscriber is an observer, like a stream of ``states(_:)``. See ``ObserverPublisher``.
-    public nonisolated func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<State> {
-      store.publisher(buffering)
+    /// A subscriber receives at most one state in each turn of the main actor, and the state is read in that turn: while the main
+    /// actor is busy, states are skipped. The operator `receive(on:)` of Combine does not do this: it requests every state, and
+    /// its queue keeps all of them.
+    ///
+    /// - Isolation: The subscriber and its operators run on the main actor. A subscription on the main actor receives the current
+    ///   state before it returns. A subscription that is cancelled on the main actor is not called again.
+    public nonisolated func publisher(on actor: MainActor) -> ObserverPublisher<State> {
+      // The publisher keeps the storage, which the deallocation of the state finishes.
+      let storage = store.storage
+      return ObserverPublisher(isOnMainActor: true) { LatestValueSubscription(of: storage) }
     }
   }
 
@@ -60,10 +75,11 @@
   /// | Deallocation | Subscribers complete when the state or channel is deallocated. They do not keep it alive. |
   /// | Cancellation | After `cancel()` has returned, at most one call is still running or about to begin. |
   ///
-  /// - Important: Put `receive(on: DispatchQueue.main)` first if the pipeline is written in code on the main actor. The
-  ///   closures of its operators then belong to the main actor, and Swift stops the process if they run on another thread.
+  /// - Important: If the pipeline of a state is written in code on the main actor, use ``StateSource/publisher(on:)``, and for
+  ///   events, put `receive(on: DispatchQueue.main)` first. The closures of its operators belong to the main actor, and Swift
+  ///   stops the process if they run on another thread.
   /// - Isolation: The calls of a subscriber never overlap. They run on the cooperative thread pool, or for one element on the
-  ///   thread that subscribes or requests, under no lock.
+  ///   thread that subscribes or requests, under no lock. The calls of ``StateSource/publisher(on:)`` run on the main actor.
   /// - Ownership: A subscriber and its subscription keep each other alive until the completion or a
   ///   cancellation, as with Combine's own subjects.
   /// - Complexity: A subscriber that waits for an element has a suspended task, and no thread.
@@ -71,9 +87,13 @@
     /// The error type: the publisher never fails.
     public typealias Failure = Never
 
+    private let isOnMainActor: Bool
     private let makeObserver: @Sendable () -> any PeekableSubscription<Output>
 
-    init(makeObserver: @escaping @Sendable () -> any PeekableSubscription<Output>) {
+    init(
+      isOnMainActor: Bool = false, makeObserver: @escaping @Sendable () -> any PeekableSubscription<Output>
+    ) {
+      self.isOnMainActor = isOnMainActor
       self.makeObserver = makeObserver
     }
 
@@ -81,7 +101,7 @@
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
       let recipient = Recipient(receive: subscriber.receive) { subscriber.receive(completion: .finished) }
-      let subscription = DemandSubscription(recipient, to: makeObserver())
+      let subscription = DemandSubscription(recipient, to: makeObserver(), isOnMainActor: isOnMainActor)
       subscriber.receive(subscription: subscription)
       subscription.drive()
     }
@@ -119,10 +139,14 @@
     }
 
     private let observer: any PeekableSubscription<Element>
+    private let isOnMainActor: Bool
     private let guarded: Mutex<Guarded>
 
-    init(_ recipient: Recipient<Element>, to observer: any PeekableSubscription<Element>) {
+    init(
+      _ recipient: Recipient<Element>, to observer: any PeekableSubscription<Element>, isOnMainActor: Bool
+    ) {
       self.observer = observer
+      self.isOnMainActor = isOnMainActor
       guarded = Mutex(Guarded(recipient: recipient))
     }
 
@@ -144,18 +168,22 @@
 
     /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver calls this method.
     func drive() {
+      if isOnMainActor, !MainQueue.isCurrent { return driveInTask() }
       var step = stop() ?? deliverAvailable()
       if step == .delivered, case .ended = observer.peek(after: .none) { return complete() }
       if step == .delivered, let stop = stop() { step = stop }
       switch step {
       case .noDemand: waitForEnd()
       case .over: break
-      case .delivered, .nothing:
-        startTask {
-          var step = Step.delivered
-          while step == .delivered { step = await self.deliverNext() }
-          if step == .noDemand { self.waitForEnd() }
-        }
+      case .delivered, .nothing: driveInTask()
+      }
+    }
+
+    private func driveInTask() {
+      startTask {
+        var step = Step.delivered
+        while step == .delivered || step == .nothing { step = await self.deliverNext() }
+        if step == .noDemand { self.waitForEnd() }
       }
     }
 
@@ -178,10 +206,18 @@
     /// Waits for an element if there is demand, and delivers it.
     private func deliverNext() async -> Step {
       if let stop = stop() { return stop }
+      if isOnMainActor {
+        await observer.waitForSomething()
+        return await deliverOnMainActor()
+      }
       let handover = EventHandover()
       let next = await EventHandover.$current.withValue(handover) { await observer.next(isolation: nil) }
       return pass(next.map(Poll.element) ?? .ended, handover)
     }
+
+    /// Reads and delivers in one turn, so that no state waits for the main actor.
+    @MainActor
+    private func deliverOnMainActor() -> Step { stop() ?? deliverAvailable() }
 
     /// Passes what was read to the subscriber.
     private func pass(_ found: Poll<Element>, _ handover: EventHandover) -> Step {
@@ -219,7 +255,8 @@
           await self.observer.waitForSomething()
           found = self.guarded.withLock { self.endOrStop(&$0) }
         }
-        if case .ended = found { self.complete() }
+        guard case .ended = found else { return }
+        if self.isOnMainActor { await MainActor.run { self.complete() } } else { self.complete() }
       }
     }
 

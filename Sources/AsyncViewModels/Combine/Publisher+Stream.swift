@@ -1,7 +1,6 @@
 #if canImport(Combine)
   public import Combine
   import Dispatch
-  import Foundation
   import Synchronization
 
   extension Publisher where Output: Sendable, Failure == Never {
@@ -119,16 +118,5 @@
     private func end() -> (Callbacks?, Upstream?) {
       guarded.withLock { ($0.callbacks.take(), $0.upstream.take()) }
     }
-  }
-
-  private enum MainQueue {
-    private static let key = {
-      let key = DispatchSpecificKey<Bool>()
-      DispatchQueue.main.setSpecific(key: key, value: true)
-      return key
-    }()
-
-    /// Whether the caller runs on the main thread or the main queue, which is not always the main thread on Linux.
-    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
   }
 #endif

@@ -44,10 +44,13 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   }
 
   /// Shows the current path without animation, and each later path.
-  func follow(on stack: Stack, animated: Bool) {
+  ///
+  /// - Parameter prepare: Called before a later path is shown.
+  func follow(on stack: Stack, animated: Bool, _ prepare: @escaping @MainActor (Stack) -> Void = { _ in }) {
     show(on: stack)
     isAnimated = animated
     observation = model.pathsWithDuplicates().observe(on: stack) { [weak self] stack, _ in
+      prepare(stack)
       self?.show(on: stack)
     }
   }

@@ -36,6 +36,13 @@ public struct FramePacing: Sendable {
   /// Returns when a frame has begun after `time`. Throws if the task is cancelled.
   let waitForFrame: @Sendable (_ time: Duration) async throws -> Void
 
+  /// Calls a body on the main actor, within the next frame that begins after `time`. Returns `nil`, and does not call the body, if
+  /// no frame is needed. `nil` if frames do not begin on the main actor.
+  let callInFrame: CallInFrame?
+
+  typealias CallInFrame =
+    @MainActor @Sendable (_ time: Duration, _ body: @escaping @MainActor () -> Void) -> CancellationToken?
+
   /// Returns a pacing with frames of equal length.
   ///
   /// The first frame begins now, and the frame number `n` begins `n / rate` seconds later, on `clock`. So a value
@@ -83,11 +90,58 @@ public struct FramePacing: Sendable {
     }
   }
 
+  /// Creates a pacing with frames that begin on the main actor, such as those of a display.
+  ///
+  /// An observer on the main actor receives its value within the frame. A stream resumes its reader then.
+  ///
+  /// - Parameter callInFrame: Calls a body within the next frame, unless the token is cancelled or released. Returns `nil`, and
+  ///   does not call the body, if there are no frames.
+  init(
+    longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    callInFrame:
+      @escaping @MainActor @Sendable (_ body: @escaping @MainActor () -> Void) -> CancellationToken?
+  ) {
+    let stopwatch = Stopwatch(clock)
+    let call: CallInFrame = { time, body in
+      stopwatch.elapsed() - time < longestFrame ? callInFrame(body) : nil
+    }
+    self.init(elapsed: stopwatch.elapsed, callInFrame: call) { time in await FrameWait().wait(time, call) }
+  }
+
   private init(
-    elapsed: @escaping @Sendable () -> Duration,
+    elapsed: @escaping @Sendable () -> Duration, callInFrame: CallInFrame? = nil,
     waitForFrame: @escaping @Sendable (_ time: Duration) async throws -> Void
   ) {
     self.elapsed = elapsed
     self.waitForFrame = waitForFrame
+    self.callInFrame = callInFrame
+  }
+}
+
+/// A wait for a frame by code that is not on the main actor.
+@MainActor
+private final class FrameWait {
+  private var continuation: CheckedContinuation<Void, Never>?
+  private var call: CancellationToken?
+
+  nonisolated init() {}
+
+  /// Returns in the frame, or when the task is cancelled.
+  func wait(_ time: Duration, _ callInFrame: FramePacing.CallInFrame) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A cancellation before this point has already created its task, which runs after this turn.
+        self.continuation = continuation
+        call = callInFrame(time) { self.end() }
+        if call == nil { end() }
+      }
+    } onCancel: {
+      Task { @MainActor in self.end() }
+    }
+  }
+
+  private func end() {
+    call = nil
+    continuation.take()?.resume()
   }
 }

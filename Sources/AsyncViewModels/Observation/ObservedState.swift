@@ -16,20 +16,25 @@ import Synchronization
 /// turn. So a view may be drawn twice with the same value, and a binding may be called twice with the same value.
 /// To omit equal values, create the object with a projection (`of:`).
 ///
-/// - Ordering: ``value`` is read from the view model, so it is never older than the view model's `state`. If a
-///   text field changes the view model and then reads ``value``, it reads its own change in the same turn of
-///   the main actor. Views and bindings are notified of changes in order, on the main actor, at most once in
-///   each turn (a job of the main actor). If the main actor was busy, they are notified only of the latest change.
+/// - Ordering: The first read of ``value`` in a turn of the main actor (a job of the main actor) reads the view model.
+///   Later reads in the turn return the same value, although other threads change the view model. So all reads
+///   of one `body` agree. A change by the main thread itself is read at once: if a text field changes the view model
+///   and then reads ``value``, it reads its own change in the same turn. A turn never reads an older value than
+///   the code that started it.
+///   Views and bindings are notified of changes in order, on the main actor, at most once in
+///   each turn. If the main actor was busy, they are notified only of the latest change.
 ///   After the view model is deallocated, its last value remains.
 /// - Pacing: The main actor can have several thousand turns in a second. If the state can change more often than
 ///   the screen is drawn, pass a ``FramePacing``. Views and bindings are then notified at most once in each frame.
 ///   ``value`` is not delayed.
 /// - Ownership: This object does not retain the view model. The observation ends when this
 ///   object is deallocated, for example together with the view that stores it.
-/// - Complexity: The view model has one observer for any number of views and bindings of this object. SwiftUI
-///   evaluates the initial value of a `@State` property each time it creates the view, and discards all results
-///   but the first. Each discarded result costs a short-lived observer. A projection and its
-///   comparison run for each read of ``value`` and for each change.
+/// - Complexity: The view model has one observer for any number of views and bindings of this object. A view
+///   whose initializer calls `State(initialValue:)`, as above, makes an object each time SwiftUI describes the view,
+///   and SwiftUI discards all but the first. An initial value at the declaration of a `@State` property does the same
+///   before Xcode 27, and is evaluated once from Xcode 27 on. Each discarded object costs a short-lived observer.
+///   A projection and its comparison run for the first read of ``value`` in a turn and for each change. The first
+///   read also enqueues one short job.
 @MainActor
 @Observable
 public final class ObservedState<Value: Sendable> {
@@ -122,26 +127,29 @@ public final class ObservedState<Value: Sendable> {
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
   ) {
     guard let areEqual else {
-      read = { projection(storage.value) }
+      let snapshot = TurnSnapshot(of: storage, projection)
+      read = { snapshot.value }
       observation = storage.observe(on: self, pacing: pacing) { observed, _ in
-        observed.announce(observed.read())
+        snapshot.deliver { observed.announce($0) }
       }
       return
     }
     let announced = Latest(projection(storage.value))
-    read = {
-      let value = projection(storage.value)
+    let snapshot = TurnSnapshot(of: storage) { state in
+      let value = projection(state)
       // If the value was not announced, the code that reads it now must be notified later, even if the value
       // has changed back by then.
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }
+    read = { snapshot.value }
     observation = storage.observe(on: self, pacing: pacing) { observed, _ in
-      let value = observed.read()
-      guard announced.isOutdated else { return }
-      announced.isOutdated = false
-      announced.replace(with: value)
-      observed.announce(value)
+      snapshot.deliver { value in
+        guard announced.isOutdated else { return }
+        announced.isOutdated = false
+        announced.replace(with: value)
+        observed.announce(value)
+      }
     }
   }
 

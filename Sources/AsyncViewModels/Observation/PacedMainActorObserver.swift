@@ -14,6 +14,8 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     var request = Duration.zero
     /// Waits for the frame of the next value.
     var timer: Task<Void, Never>?
+    /// Calls this observer in the frame of the next value.
+    var call: CancellationToken?
   }
 
   private let frame: Mutex<Frame>
@@ -27,11 +29,11 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
   @usableFromInline
   override func didDeliver() {
     guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
-    let timer = frame.withLock { frame in
+    let waits = frame.withLock { frame in
       frame.request = now
-      return frame.timer.take()
+      return (frame.timer.take(), frame.call.take())
     }
-    withExtendedLifetime(timer) {}
+    withExtendedLifetime(waits) {}
   }
 
   @usableFromInline
@@ -41,6 +43,7 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
       // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.
       frame.timer = frame.pacing.map { pacing in
         Task.detached(priority: .userInitiated) {
+          if let callInFrame = pacing.callInFrame { return await self.deliver(request, callInFrame) }
           try? await pacing.waitForFrame(request)
           self.enqueue()
         }
@@ -48,11 +51,23 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     }
   }
 
+  /// Delivers the latest value within its frame, so that the frame shows it.
+  @MainActor
+  private func deliver(_ request: Duration, _ callInFrame: FramePacing.CallInFrame) {
+    guard let call = callInFrame(request, { self.deliver() }) else { return deliver() }
+    let isOver = frame.withLock { frame in
+      if frame.pacing != nil { frame.call = call }
+      return frame.pacing == nil
+    }
+    if isOver { call.cancel() }
+  }
+
   @usableFromInline
   override func end() {
     super.end()
-    let (pacing, timer) = frame.withLock { ($0.pacing.take(), $0.timer.take()) }
+    let (pacing, timer, call) = frame.withLock { ($0.pacing.take(), $0.timer.take(), $0.call.take()) }
     timer?.cancel()
+    call?.cancel()
     withExtendedLifetime(pacing) {}
   }
 }

@@ -18,6 +18,8 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var isFinished = false
     /// Passes every value to the observers with buffers. Created with the first of these observers.
     @usableFromInline var history: EventStorage<Value>?
+    /// The version of the last change by a thread that reads a ``TurnSnapshot``.
+    @usableFromInline var ownVersion: UInt64 = 0
 
     @inlinable init(value: Value) { self.value = value }
 
@@ -57,6 +59,8 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
   /// The values that the body of an update has sent to this state. They are sent after the update is published,
   /// because the body runs under the lock, so that a send must not wait for the lock.
   @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
+  /// The thread that has read a ``TurnSnapshot`` in this turn of the main actor.
+  @usableFromInline let readingThread = ThreadMark()
   // An update writes to `updatingThread` and to `guarded`. These two fields share a cache line, so an update touches
   // one line instead of two.
   @usableFromInline let updatingThread = ThreadMark()
@@ -75,10 +79,18 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
     let wake = guarded.withLock { storage -> Wake? in
       if storage.isFinished { return nil }
       swap(&storage.value, &value)
-      return storage.publish()
+      return publish(&storage)
     }
     // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(value) { wake?.resume() }
+  }
+
+  /// Publishes the value that is already stored, and records a change by the thread that reads.
+  @inlinable
+  func publish(_ storage: inout Guarded) -> Wake? {
+    let wake = storage.publish()
+    if readingThread.isPresent, readingThread.isCurrentThread() { storage.ownVersion = storage.version }
+    return wake
   }
 
   /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise, values
@@ -105,7 +117,7 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
         if copiesOldValue { old = storage.value }
         do throws(Failure) {
           let answer = try body(&storage.value)
-          wake = storage.publish()
+          wake = publish(&storage)
           return answer
         } catch {
           // What `body` has stored is released after the unlock, instead of the old value.
@@ -157,7 +169,7 @@ extension StateStorage {
       guard storage.version == version else { return (false, nil) }
       if storage.isFinished { return (true, nil) }
       swap(&storage.value, &value)
-      return (true, storage.publish())
+      return (true, publish(&storage))
     }
     // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(value) { wake?.resume() }

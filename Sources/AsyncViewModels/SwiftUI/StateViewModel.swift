@@ -69,7 +69,10 @@
     public var wrappedValue: ObservedViewModel<Model> { current ?? owned.object(for: key, make) }
 
     /// Makes or leases the view model. SwiftUI calls this before it evaluates the view.
+    ///
+    /// SwiftUI may call it on another thread. It then does nothing, and ``wrappedValue`` makes or leases the view model.
     public nonisolated mutating func update() {
+      guard MainQueue.isCurrent else { return }
       current = MainActor.assumeIsolated { [self] in owned.object(for: key, make) }
     }
   }

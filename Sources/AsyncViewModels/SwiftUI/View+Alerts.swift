@@ -34,6 +34,16 @@
     let alerts: @MainActor (Source) -> AsyncStream<AlertState<Action>>
     let perform: @MainActor (Source, Action) async -> Void
 
+    /// The compiler's initializer would depend on the private state, which is a property wrapper or, from Xcode 27, a macro.
+    init(
+      source: Source, alerts: @escaping @MainActor (Source) -> AsyncStream<AlertState<Action>>,
+      perform: @escaping @MainActor (Source, Action) async -> Void
+    ) {
+      self.source = source
+      self.alerts = alerts
+      self.perform = perform
+    }
+
     func body(content: Content) -> some View {
       _ = evaluations
       let presentation = owned.current

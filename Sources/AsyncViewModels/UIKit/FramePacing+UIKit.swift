@@ -11,10 +11,13 @@
     /// }
     /// ```
     ///
-    /// A value that waits is delivered when UIKit has handled the events of the next update of the display, at the rate of
-    /// that display, also if the rate changes. The first change in 100 ms does not wait. While the view is in no visible
-    /// window, there are no updates: a value that waits is then delivered when the view is shown again. If the view has been
-    /// released, values do not wait.
+    /// A value that waits is delivered within the next update of the display, when UIKit has handled its events, so that this
+    /// update shows it. The updates have the rate of that display, also if the rate changes. The first change in 100 ms does not
+    /// wait. While the view is in no visible window, there are no updates: a value that waits is then delivered when the view is
+    /// shown again. If the view has been released, values do not wait.
+    ///
+    /// Only observers on the main actor receive their values within the update: `observe(on:pacing:)`, ``ObservedState`` and
+    /// ``ObservedViewModel``. A stream resumes its reader in the update. Its body runs later, usually for the next update.
     ///
     /// A `UIUpdateLink` requests updates only while a value waits. It is released after the update.
     ///
@@ -22,7 +25,7 @@
     @MainActor
     public static func frames(of view: UIView) -> FramePacing {
       let updates = ViewUpdates(of: view)
-      return FramePacing(longestFrame: .milliseconds(100)) { await updates.next() }
+      return FramePacing(longestFrame: .milliseconds(100)) { body in updates.callInNext(body) }
     }
   }
 
@@ -32,24 +35,18 @@
     private weak var view: UIView?
     private var link: UIUpdateLink?
     private var last = 0
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waiting: [Int: @MainActor () -> Void] = [:]
 
     init(of view: UIView) { self.view = view }
 
-    /// Returns in the next update, or when the task is cancelled.
-    func next() async {
-      guard let view else { return }
+    /// Calls `body` in the next update. Returns `nil` if there are no updates.
+    func callInNext(_ body: @escaping @MainActor () -> Void) -> CancellationToken? {
+      guard let view else { return nil }
       last += 1
       let number = last
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          // A cancellation before this point has already created its task, which runs after this turn.
-          waiting[number] = continuation
-          requestUpdate(of: view)
-        }
-      } onCancel: {
-        Task { @MainActor in self.leave(number) }
-      }
+      waiting[number] = body
+      requestUpdate(of: view)
+      return CancellationToken { MainQueue.run { self.leave(number) } }
     }
 
     private func requestUpdate(of view: UIView) {
@@ -63,13 +60,14 @@
 
     private func beginFrame() {
       endRequest()
-      let continuations = exchange(&waiting, with: [:])
-      for continuation in continuations.values { continuation.resume() }
+      let bodies = exchange(&waiting, with: [:]).sorted { $0.key < $1.key }
+      for (_, body) in bodies { body() }
     }
 
     private func leave(_ number: Int) {
-      waiting.removeValue(forKey: number)?.resume()
+      let body = waiting.removeValue(forKey: number)
       if waiting.isEmpty { endRequest() }
+      withExtendedLifetime(body) {}
     }
 
     private func endRequest() {

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// Presents a view controller while a state contains a route, and removes the route when the user closes the controller.
+  /// Presents a view controller while a state contains a route, and removes the route when the controller has been closed.
   ///
   /// ```swift
   /// override func viewDidAppear(_ animated: Bool) {
@@ -12,23 +12,25 @@
   /// ```
   ///
   /// View models and links change the route: `app.presentedRoute.send(.filter)` presents, `nil` dismisses, and another route
-  /// dismisses one controller and presents the next. A route that changes during a transition is shown after it. If the user
-  /// closes a controller while code sets another route, that route is shown.
+  /// dismisses one controller and presents the next. A route that changes during a transition is shown after it.
+  ///
+  /// A controller can be closed with a gesture, with a button of its own, such as that of an alert or of Safari, or by other
+  /// code. If code sets a route while the controller closes, that route is shown, also if it is the same route again.
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that is presented.
-  /// - Ownership: Store this object in the presenting controller, which it references weakly. It is the delegate of the
-  ///   presentation controller of each controller that it presents, and learns of gestures this way. Code that closes the
-  ///   controller sets the route to `nil`. If it calls `dismiss(animated:)` instead, it has to call ``update()`` afterwards.
+  /// - Ownership: Store this object in the presenting controller, which it references weakly. The delegate of the presentation
+  ///   controller stays that of your code: this object notices that the container of the presentation leaves the window.
   @MainActor
-  public final class ModalRouteDelegate<Route: Hashable & Sendable>: NSObject,
-    UIAdaptivePresentationControllerDelegate
-  {
+  public final class ModalRouteDelegate<Route: Hashable & Sendable> {
     private struct Shown {
       let route: Route
+      /// The last version of the route that this controller shows.
+      var version: UInt64
       /// UIKit keeps the controller.
       weak var controller: UIViewController?
       /// Whether the controller has been presented. UIKit can refuse a presentation.
       var wasPresented = false
+      weak var mark: ContainerMark?
     }
 
     private weak var presenter: UIViewController?
@@ -54,67 +56,83 @@
       self.route = route
       self.animated = animated
       self.makeController = makeController
-      super.init()
       update()
       observation = route.observe(on: self) { modal, _ in modal.update() }
     }
 
     /// Presents or dismisses, if the presented controller is not that of the current route.
     ///
-    /// This object calls it after each change of the route. Call it when the presenting controller has appeared.
+    /// This object calls it after each change of the route, and when the presented controller has been closed. Call it when the
+    /// presenting controller has appeared.
     public func update() {
-      removeClosed()
-      guard !isMakingController, let presenter, shown?.route != route.value else { return }
-      if let transition = transition(from: presenter) {
-        // In a task, because the transition is still there in the completion of its coordinator.
-        transition.animate(alongsideTransition: nil) { [weak self] _ in Task { self?.update() } }
-        return
+      noticeEnd()
+      let (wanted, version) = route.storage.versionedValue
+      let isUpToDate = shown.map { $0.version == version } ?? (wanted == nil)
+      guard !isUpToDate, !isMakingController, let presenter else { return }
+      guard !presenter.isInTransition else {
+        return presenter.whenTransitionEnds { [weak self] in self?.update() }
       }
-      if let controller = shown?.controller {
+      if let shown, shown.route == wanted {
+        self.shown?.version = version
+      } else if let controller = shown?.controller {
         controller.presentingViewController?.dismiss(animated: animated) { [weak self] in self?.update() }
-      } else if let route = route.value, presenter.viewIfLoaded?.window != nil {
-        present(route, from: presenter)
+      } else if let wanted, presenter.viewIfLoaded?.window != nil {
+        present(wanted, from: presenter)
       }
     }
 
-    private func present(_ route: Route, from presenter: UIViewController) {
+    private func present(_ wanted: Route, from presenter: UIViewController) {
       isMakingController = true
-      let controller = makeController(route)
+      let controller = makeController(wanted)
       isMakingController = false
       // Making the controller may have changed the route.
-      guard self.route.value == route else { return update() }
-      controller.presentationController?.delegate = self
-      shown = Shown(route: route, controller: controller)
+      let (current, version) = route.storage.versionedValue
+      guard current == wanted else { return update() }
+      shown = Shown(route: wanted, version: version, controller: controller)
       presenter.lastPresented.present(controller, animated: animated) { [weak self] in self?.update() }
+      noticeEnd()
     }
 
-    /// The transition of the presenting controller or of a controller above it.
-    private func transition(
-      from presenter: UIViewController
-    ) -> (any UIViewControllerTransitionCoordinator)? {
-      var controller: UIViewController? = presenter
-      while let current = controller {
-        if let transition = current.transitionCoordinator { return transition }
-        controller = current.presentedViewController
-      }
-      return nil
-    }
-
-    /// Removes the route of a controller that was dismissed, unless the route has changed. The route of a controller that UIKit has
+    /// Removes the route of a controller that was closed, unless a route was set since. The route of a controller that UIKit has
     /// refused to present stays, and is presented by a later update.
-    private func removeClosed() {
+    private func noticeEnd() {
       guard let shown else { return }
-      if shown.controller?.presentingViewController != nil {
-        self.shown?.wasPresented = true
-      } else {
+      guard let controller = shown.controller, controller.presentingViewController != nil else {
         self.shown = nil
-        if shown.wasPresented { _ = route.storage.replace(shown.route, with: nil) }
+        if shown.wasPresented { _ = route.storage.send(nil, ifVersion: shown.version) }
+        return
+      }
+      self.shown?.wasPresented = true
+      if shown.mark?.window == nil, let container = controller.presentationController?.containerView {
+        let mark = ContainerMark { [weak self] in self?.update() }
+        container.insertSubview(mark, at: 0)
+        self.shown?.mark = mark
       }
     }
+  }
 
-    /// Removes the route of the controller that the user has closed, and shows the route that was set in the meantime.
-    public func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
-      update()
+  /// An invisible view that tells when the container of a presentation leaves its window, or is released.
+  ///
+  /// UIKit tells the delegate of a presentation only about gestures. The view of the presented controller can belong to a
+  /// framework that allows no other subviews, such as SwiftUI.
+  private final class ContainerMark: UIView {
+    private let onEnd: @MainActor @Sendable () -> Void
+
+    init(onEnd: @escaping @MainActor @Sendable () -> Void) {
+      self.onEnd = onEnd
+      super.init(frame: .zero)
+      isHidden = true
     }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { fatalError("ContainerMark is not archived") }
+
+    // In a task, because the controllers are still connected when the view leaves the window.
+    override func didMoveToWindow() {
+      super.didMoveToWindow()
+      if window == nil { Task { [onEnd] in onEnd() } }
+    }
+
+    deinit { Task { @MainActor [onEnd] in onEnd() } }
   }
 #endif

@@ -24,26 +24,26 @@
   /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition has ended. A cancelled
   ///   swipe changes nothing. A path that changes during a transition is shown after it. If the path has changed at the
   ///   same time as a pop, the pop is discarded.
-  /// - Ownership: A navigation controller does not keep its delegate, so store this object, for example in the object
+  /// - Delegate: If the navigation controller already has a delegate, it still receives its calls, except those for the
+  ///   orientation. If other code sets another delegate later, the next change of the path installs this object in front of it.
+  ///   Until then, a pop counts when that delegate calls ``stackChanged(of:)`` in `willShow` and `didShow`.
+  /// - Ownership: The navigation controller does not keep this object, so store it, for example in the object
   ///   that owns the navigation controller. It keeps the model and `makeController`, which must not capture the
   ///   navigation controller.
   @MainActor
-  public final class NavigationPathDelegate<Route: Hashable & Sendable>: NSObject,
-    UINavigationControllerDelegate
-  {
+  public final class NavigationPathDelegate<Route: Hashable & Sendable> {
     private let follower: PathFollower<Route, UINavigationController>
+    /// The delegate of the navigation controller, which does not keep it.
+    private var delegate: (any UINavigationControllerDelegate)?
 
     /// Becomes the delegate of a navigation controller, and shows the current path.
-    ///
-    /// If the app needs its own delegate, it sets that delegate afterwards, which then calls ``stackChanged(of:)`` in
-    /// `willShow` and `didShow`. If the delegate is replaced and does not call it, pops no longer change the path.
     ///
     /// - Parameters:
     ///   - controller: The navigation controller. The controllers that it already has stay below the path.
     ///   - model: The model whose path the controller shows.
     ///   - animated: Whether later changes of the path are animated.
     ///   - makeController: Makes the controller of a route.
-    /// - Precondition: `controller` has a root and no delegate.
+    /// - Precondition: `controller` has a root.
     public init(
       of controller: UINavigationController, following model: NavigationModel<Route>, animated: Bool = true,
       makeController: @escaping @MainActor (Route) -> UIViewController
@@ -51,24 +51,31 @@
       guard !controller.viewControllers.isEmpty else {
         fatalError("NavigationPathDelegate: the navigation controller has no root")
       }
-      guard controller.delegate == nil else {
-        fatalError("NavigationPathDelegate: the navigation controller already has a delegate")
-      }
       follower = PathFollower(model, makeController)
-      super.init()
-      controller.delegate = self
-      follower.follow(on: controller, animated: animated)
+      takePlace(in: controller)
+      follower.follow(on: controller, animated: animated) { [weak self] in self?.takePlace(in: $0) }
+    }
+
+    /// Installs a delegate, in front of the delegate that other code has set.
+    private func takePlace(in controller: UINavigationController) {
+      if let delegate, controller.delegate === delegate { return }
+      let calls = ForwardedNavigationCalls(to: controller.delegate) { [weak self] in
+        self?.stackChanged(of: $0)
+      }
+      delegate = calls.makeDelegate()
+      controller.delegate = delegate
     }
 
     /// Takes over a change of the stack: now, or after the transition that is in progress.
     public func stackChanged(of controller: UINavigationController) {
       guard let transition = controller.transitionCoordinator else { return update(controller) }
-      transition.animate(alongsideTransition: nil) { [weak self, weak controller] context in
+      let isTaken = transition.animate(alongsideTransition: nil) { [weak self, weak controller] context in
         // After a cancelled swipe, the controllers are as before.
         if let self, let controller, !context.isCancelled { follower.removePoppedRoutes(of: controller) }
       }
       controller.afterTransition { [weak self, weak controller] in
-        if let self, let controller { follower.show(on: controller) }
+        guard let self, let controller else { return }
+        if isTaken { follower.show(on: controller) } else { stackChanged(of: controller) }
       }
     }
 
@@ -79,21 +86,6 @@
         if let self, let controller { follower.show(on: controller) }
       }
     }
-
-    /// Calls ``stackChanged(of:)``. A cancelled swipe ends without `didShow`, so the end of the transition counts.
-    public func navigationController(
-      _ navigationController: UINavigationController, willShow viewController: UIViewController,
-      animated: Bool
-    ) {
-      stackChanged(of: navigationController)
-    }
-
-    /// Calls ``stackChanged(of:)``.
-    public func navigationController(
-      _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
-    ) {
-      stackChanged(of: navigationController)
-    }
   }
 
   extension UINavigationController: PathStack {
@@ -103,8 +95,7 @@
     /// Also called for the transition of a presented controller, which does not call the delegate.
     func afterTransition(_ action: @escaping @MainActor () -> Void) {
       guard let transitionCoordinator else { return action() }
-      // In a task, because the coordinator is still there in its completion.
-      transitionCoordinator.animate(alongsideTransition: nil) { _ in Task { action() } }
+      transitionCoordinator.whenEnded(action)
     }
 
     func replaceScreens(

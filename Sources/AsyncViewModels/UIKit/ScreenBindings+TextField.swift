@@ -16,25 +16,26 @@
     /// - Ownership: The binding keeps neither the field nor, unless `onEdit` captures it, the view model alive.
     /// - Note: While the user composes a text, for example in Japanese, the field keeps it, and shows later changes of the
     ///   model after the composition.
-    /// - Returns: A token that ends the binding earlier.
+    /// - Returns: A token that ends the binding earlier. On the main actor, the field is then as before the binding; elsewhere,
+    ///   from a later turn of the main actor on.
     @MainActor @discardableResult
     public func bind<Model: StateSource>(
       _ field: UITextField, to model: Model, _ text: @escaping @MainActor (Model.State) -> String,
       onEdit: @escaping @MainActor (String) -> Void
     ) -> CancellationToken {
       let binding = TextFieldBinding(field, ObservedState(model, of: text), onEdit)
-      // Only the token keeps the binding.
-      return insert(CancellationToken { withExtendedLifetime(binding) {} })
+      return insert(CancellationToken { MainQueue.run { binding.end() } })
     }
   }
 
-  /// A binding of a text field. It ends when it is released, on any thread.
+  /// A binding of a text field. Only its token keeps it.
   @MainActor
   private final class TextFieldBinding {
     private weak var field: UITextField?
     private let text: ObservedState<String>
     private let onEdit: @MainActor (String) -> Void
     private var changes: CancellationToken?
+    private var action: UIAction?
 
     init(
       _ field: UITextField, _ text: ObservedState<String>, _ onEdit: @escaping @MainActor (String) -> Void
@@ -43,7 +44,15 @@
       self.text = text
       self.onEdit = onEdit
       changes = text.bind(on: self) { binding, _ in binding.show() }
-      field.addAction(UIAction { [weak self] _ in self?.edit() }, for: .editingChanged)
+      let action = UIAction { [weak self] _ in self?.edit() }
+      self.action = action
+      field.addAction(action, for: .editingChanged)
+    }
+
+    /// Removes the action from the field, which would otherwise collect the actions of all its bindings.
+    func end() {
+      changes = nil
+      if let action = action.take() { field?.removeAction(action, for: .editingChanged) }
     }
 
     private func edit() {

@@ -4,7 +4,9 @@
   extension UIViewController {
     /// Shows an alert, and returns the action of the button that the user taps.
     ///
-    /// The alert is presented by this controller or, if it already presents other controllers, by the last one of these.
+    /// The alert is presented by this controller or, if it already presents other controllers, by the last one of these. If a
+    /// presentation or a dismissal is in progress, the alert is shown after it. If this controller is being dismissed, the
+    /// controller that remains presents the alert.
     ///
     /// - Returns: The action of the tapped button. `nil` if that button has no action, or if no button was tapped: because
     ///   the task was cancelled, because other code has dismissed the alert, or because this controller is not in a window.
@@ -20,18 +22,14 @@
             choice?.end(with: nil)
             controller?.dismiss(animated: animated)
           }
-          lastPresented.present(controller, animated: animated)
+          whenReadyToPresent { presenter in
+            // Not if the task was cancelled in the meantime.
+            if choice.isOpen { presenter.present(controller, animated: animated) }
+          }
         }
       } onCancel: {
         Task { @MainActor in shown.dismiss?() }
       }
-    }
-
-    /// The controller in front, which can present another one.
-    var lastPresented: UIViewController {
-      var last = self
-      while let next = last.presentedViewController, !next.isBeingDismissed { last = next }
-      return last
     }
   }
 
@@ -69,6 +67,8 @@
     private var continuation: CheckedContinuation<Action?, Never>?
 
     init(_ continuation: CheckedContinuation<Action?, Never>) { self.continuation = continuation }
+
+    var isOpen: Bool { continuation != nil }
 
     func end(with action: Action?) { continuation.take()?.resume(returning: action) }
 

@@ -13,6 +13,10 @@ import Synchronization
 /// }
 /// ```
 ///
+/// - Important: On a Mac, a simulation cannot control the main actor, `Task.sleep`, dispatch queues, locks and the clocks of the system,
+///   and not each hop between plain actors and each `Task.yield()`. Most of these end the run with a failure that says "left the world".
+///   The page *Find the race in your view model in ten lines* of `AsyncViewModels` has a table.
+///
 /// The same seed leads to the same run on every machine with the same toolchain and build configuration. The
 /// first run, and then about one run in a thousand, runs twice to check this. A run of a small world takes a
 /// few microseconds.

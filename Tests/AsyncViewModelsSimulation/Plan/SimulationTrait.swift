@@ -17,6 +17,9 @@
   /// On Apple platforms, or if a thread outside the world could resume the function, Swift does not allow this: the failure is recorded,
   /// and the process ends. In a test that may fail in this way, call `simulate` instead.
   ///
+  /// On a Mac, a simulation controls less: see
+  /// ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``.
+  ///
   /// A test with other traits keeps them. A time limit applies to all runs together.
   public struct SimulationTrait: TestTrait, TestScoping {
     let seeds: ClosedRange<UInt64>

@@ -16,7 +16,7 @@ public import AsyncViewModelsTesting
 /// - Synchronous code is not interrupted: the code between two suspensions is one step. With `interruptions: .atLocks`, it is
 ///   interrupted at locks and atomic operations (see ``Interruptions/atLocks``). The simulation does not find data races.
 /// - On Linux the main actor is a host of the world. On Apple platforms a hop to the main actor leaves the
-///   world.
+///   world, and so do `Task.sleep` and, with a runtime of Swift 6.3 or newer, `Task.yield()` in an unstructured task.
 /// - Nothing runs between two adjacent calls to one actor: the compiler removes the hops between them, so they are
 ///   one step. Write `await Task.yield()` between them to see what other tasks can do there.
 /// - A task that waits for something outside the world leaves the world, which fails the run. Examples are a socket,

@@ -1,5 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
+import Foundation
 import Testing
 
 /// How many values an `ObservedState` delivers in one turn of the main actor.
@@ -43,6 +45,110 @@ struct ObservedStateTurnTests {
       #expect(turns.deliveries == count)
       #expect(turns.repetitions == 0)
       token.cancel()
+    }
+  }
+
+  private func onAnotherThread(_ work: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      work()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  @Test("all reads in one turn return one value, although another thread changes the model")
+  func oneValueInATurn() async throws {
+    let model = StateModel(0)
+    let objects = [
+      ObservedState(model), ObservedState(model, of: \.self), ObservedState(model, of: { $0 * 1 }),
+    ]
+    for round in 1...50 {
+      let first = objects.map(\.value)
+      #expect(first == Array(repeating: model.state, count: 3))
+      onAnotherThread { model.send(round * 10) }
+      #expect(objects.map(\.value) == first)
+      onAnotherThread { model.store.update { $0 += 1 } }
+      #expect(objects.map(\.value) == first)
+      await Task.yield()
+      #expect(objects.map(\.value) == Array(repeating: round * 10 + 1, count: 3))
+      if round % 2 == 0 { await Task.yield() }
+    }
+  }
+
+  @Test("a change by the main thread is read in the same turn, also after changes by other threads")
+  func ownChange() async throws {
+    let (model, queue) = (StateModel(0), DispatchQueue(label: "model"))
+    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
+    for round in 1...50 {
+      #expect(whole.value == distinct.value)
+      onAnotherThread { model.send(-round) }
+      switch round % 3 {
+      case 0: model.send(round)
+      case 1: queue.sync { model.send(round) }
+      default: model.store.update { $0 = round }
+      }
+      #expect(whole.value == round)
+      onAnotherThread { model.send(-round) }
+      #expect((whole.value, distinct.value) == (round, -round), "the second object reads after all changes")
+      await Task.yield()
+    }
+  }
+
+  @Test("a turn reads no older value than the code that has started it")
+  func startedByASender() async throws {
+    let model = StateModel(0)
+    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
+    let seen = SeenValues<[Int]>()
+    for round in 1...50 {
+      onAnotherThread {
+        model.send(round)
+        Task { @MainActor in seen.values.append([whole.value, distinct.value]) }
+      }
+      // This turn began before the job was enqueued, and may read an older or a newer value.
+      onAnotherThread { model.send(-round) }
+      _ = whole.value
+      try await until { seen.values.count == round }
+      #expect(seen.values.last == [-round, -round])
+      _ = whole.value
+      onAnotherThread {
+        model.send(1_000 + round)
+        Task { @MainActor in seen.values.append([whole.value, distinct.value]) }
+      }
+      try await until { seen.values.count == round + 1 }
+      #expect(seen.values.popLast() == [1_000 + round, 1_000 + round])
+    }
+  }
+
+  @Test("a job between the reads of two objects reads its own change")
+  func jobBetweenTwoReads() async throws {
+    let model = StateModel(0)
+    let (first, second) = (ObservedState(model), ObservedState(model))
+    let seen = SeenValues<Int>()
+    _ = first.value
+    Task { @MainActor in
+      model.send(7)
+      seen.values.append(second.value)
+    }
+    _ = second.value
+    try await until { !seen.values.isEmpty }
+    #expect(seen.values == [7])
+  }
+
+  @Test("a value that was read is released after the turn, and after its delivery")
+  func releasedAfterTheTurn() async throws {
+    try await LeakTracker.check { tracker in
+      let model = StateModel(tracker.track(Reentrant(0)))
+      let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self) { $0 === $1 })
+      #expect(whole.value.number == 0)
+      #expect(distinct.value.number == 0)
+      let seen = SeenValues<Int>()
+      let token = distinct.bind(on: seen) { $0.values.append($1.number) }
+      model.send(tracker.track(Reentrant(1)))
+      try await until { seen.values.last == 1 }
+      #expect(whole.value.number == 1)
+      try await until { tracker.survivors.count == 1 }
+      withExtendedLifetime((whole, distinct, token)) {}
     }
   }
 

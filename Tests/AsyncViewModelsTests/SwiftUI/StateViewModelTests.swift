@@ -112,6 +112,18 @@
         }
       }
 
+      @Test("an update on another thread does not stop the process, and the next read makes the view model")
+      func updateElsewhere() async {
+        await #expect(processExitsWith: .success) {
+          let property = await MainActor.run { StateViewModel(NoteModel("tea")) }
+          await Task.detached {
+            var description = property
+            description.update()
+          }.value
+          await MainActor.run { precondition(property.wrappedValue.model.name == "tea") }
+        }
+      }
+
       @Test("the view model is released with the view")
       func release() async throws {
         try await LeakTracker.check { tracker in

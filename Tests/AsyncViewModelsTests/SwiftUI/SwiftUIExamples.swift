@@ -5,10 +5,10 @@
   // The examples of the page "Using SwiftUI", which must compile as a client writes them.
 
   private protocol CartService: Sendable {}
-  private enum CartAction: Hashable, Sendable { case retry }
-  private enum Route: Hashable, Sendable { case cart, product(Int) }
+  private nonisolated enum CartAction: Hashable, Sendable { case retry }
+  private nonisolated enum Route: Hashable, Sendable { case cart, product(Int) }
 
-  private struct CartState: Sendable {
+  private nonisolated struct CartState: Equatable, Sendable {
     var items: [String] = []
   }
 

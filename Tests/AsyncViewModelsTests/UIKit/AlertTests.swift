@@ -92,6 +92,76 @@
         }
       }
 
+      @Test("an alert waits for a sheet that closes", arguments: [true, false])
+      func whileASheetCloses(ofTheSheet: Bool) async throws {
+        try await withController { controller, controllers in
+          let sheet = controllers.controller("sheet")
+          controller.present(sheet, animated: false)
+          UIKitStandIn.advance()
+          sheet.dismiss(animated: true)
+          let choice = Task { await (ofTheSheet ? sheet : controller).choose(from: alert) }
+          for _ in 0..<10 { await Task.detached {}.value }
+          #expect(controller.presentedViewController === sheet)
+          UIKitStandIn.advance()
+          UIKitStandIn.tap("Retry", in: try await presented(by: controller))
+          #expect(await choice.value == .retry)
+        }
+      }
+
+      @Test("an alert waits for a presentation, and for another alert")
+      func duringAPresentation() async throws {
+        try await withController { controller, controllers in
+          let sheet = controllers.controller("sheet")
+          controller.present(sheet, animated: true)
+          let choices = ["first", "second"].map { title in
+            Task { await controller.choose(from: AlertState(title, buttons: [.init("OK", action: title)])) }
+          }
+          for _ in 0..<10 { await Task.detached {}.value }
+          #expect(sheet.presentedViewController == nil)
+          UIKitStandIn.advance()
+          let first = try await presented(by: sheet, "first")
+          UIKitStandIn.tap("OK", in: try await presented(by: first, "second"))
+          UIKitStandIn.tap("OK", in: first)
+          for (choice, title) in zip(choices, ["first", "second"]) { #expect(await choice.value == title) }
+          controller.dismiss(animated: false)
+          UIKitStandIn.advance()
+        }
+      }
+
+      @Test("an alert waits for a transition whose coordinator takes no completion")
+      func withoutACompletion() async throws {
+        try await withController { controller, controllers in
+          let sheet = controllers.controller("sheet")
+          controller.present(sheet, animated: false)
+          UIKitStandIn.advance()
+          sheet.dismiss(animated: true)
+          UIKitStandIn.refusesAlongsideAnimations = true
+          defer { UIKitStandIn.refusesAlongsideAnimations = false }
+          let choice = Task { await controller.choose(from: alert) }
+          for _ in 0..<10 { await Task.detached {}.value }
+          UIKitStandIn.advance()
+          UIKitStandIn.tap("Retry", in: try await presented(by: controller))
+          #expect(await choice.value == .retry)
+        }
+      }
+
+      @Test("an alert whose task is cancelled while it waits is not shown")
+      func cancelledWhileItWaits() async throws {
+        try await withController { controller, controllers in
+          let sheet = controllers.controller("sheet")
+          controller.present(sheet, animated: true)
+          let choice = Task { await controller.choose(from: alert) }
+          for _ in 0..<10 { await Task.detached {}.value }
+          choice.cancel()
+          #expect(await choice.value == nil)
+          UIKitStandIn.advance()
+          for _ in 0..<10 { await Task.detached {}.value }
+          #expect(sheet.presentedViewController == nil)
+          controller.dismiss(animated: false)
+          UIKitStandIn.advance()
+        }
+      }
+
       private func presented(
         by controller: UIViewController, _ title: String = "No connection"
       ) async throws -> UIAlertController {

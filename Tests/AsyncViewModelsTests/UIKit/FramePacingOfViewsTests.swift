@@ -51,6 +51,43 @@
         token.cancel()
       }
 
+      @Test(
+        "an observer on the main actor receives the latest value within the update", arguments: [true, false])
+      func withinTheUpdate(byABinding: Bool) async throws {
+        let (screen, pacing) = (Screen(), FramePacing.frames(of: view))
+        let observed = ObservedState(state, pacing: pacing)
+        let token =
+          byABinding
+          ? observed.bind(on: screen) { $0.shown.append($1) }
+          : state.observe(on: screen, pacing: pacing) { $0.shown.append($1) }
+        for _ in 1...3 {
+          try await sendUntilOneWaits(state)
+          // Until each observer waits for the update.
+          try await until { state.waitingCount == 0 }
+          for _ in 0..<20 { await Task.detached {}.value }
+          let before = screen.shown.count
+          for _ in 1...100 { state.update { $0 += 1 } }
+          UIKitStandIn.updateDisplay()
+          #expect(UIKitStandIn.updateLinks == 0)
+          #expect(screen.shown.last == state.value)
+          #expect(screen.shown.count == before + 1)
+        }
+        withExtendedLifetime((token, observed)) {}
+      }
+
+      @Test("an observer on the main actor that ends while its value waits ends the link")
+      func endWhileWaiting() async throws {
+        let screen = Screen()
+        let token = state.observe(on: screen, pacing: .frames(of: view)) { $0.shown.append($1) }
+        try await until { screen.shown == [0] && state.waitingCount == 1 }
+        try await sendUntilOneWaits(state)
+        let shown = screen.shown
+        token.cancel()
+        try await until { UIKitStandIn.updateLinks == 0 && state.observerCount == 0 }
+        UIKitStandIn.updateDisplay()
+        #expect(screen.shown == shown)
+      }
+
       @Test("several observers share one link")
       func sharedLink() async throws {
         let pacing = FramePacing.frames(of: view)

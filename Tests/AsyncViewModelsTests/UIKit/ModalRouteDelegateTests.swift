@@ -55,7 +55,7 @@
             try await until { presented(by: controller) == "cart" }
             UIKitStandIn.swipeDown(try #require(controller.presentedViewController))
             UIKitStandIn.advance()
-            #expect(route.value == nil)
+            try await until { route.value == nil }
             #expect(presented(by: controller) == nil)
           }
           withExtendedLifetime(modal) {}
@@ -117,6 +117,128 @@
           modal.update()
           #expect(route.value == nil)
           #expect(presented(by: controller) == nil)
+        }
+      }
+
+      @Test(
+        "a controller that is closed by code loses its route, and the same route can be shown again",
+        arguments: [true, false])
+      func closedByCode(animated: Bool) async throws {
+        try await withPresenter { controller, modal in
+          for _ in 1...2 {
+            route.send(.cart)
+            try await until { presented(by: controller) == "cart" }
+            // A button of the presented controller closes it.
+            controller.presentedViewController?.dismiss(animated: animated)
+            UIKitStandIn.advance()
+            try await until { route.value == nil }
+            #expect(presented(by: controller) == nil)
+          }
+          withExtendedLifetime(modal) {}
+        }
+      }
+
+      @Test(
+        "the same route that is set while its controller closes is shown again", arguments: [true, false])
+      func sameRouteDuringTheEnd(notified: Bool) async throws {
+        route.send(.cart)
+        try await withPresenter { controller, modal in
+          #expect(presented(by: controller) == "cart")
+          let first = try #require(controller.presentedViewController)
+          first.dismiss(animated: true)
+          route.send(.cart)
+          if notified { modal.update() }
+          try await until {
+            presented(by: controller) == "cart" && controller.presentedViewController !== first
+          }
+          #expect(route.value == .cart)
+        }
+      }
+
+      @Test("a route that is set again while it is shown stays shown, and a swipe removes it")
+      func setAgain() async throws {
+        route.send(.cart)
+        try await withPresenter { controller, modal in
+          #expect(presented(by: controller) == "cart")
+          let first = try #require(controller.presentedViewController)
+          route.send(.cart)
+          modal.update()
+          #expect(presented(by: controller) == "cart")
+          #expect(controller.presentedViewController === first)
+          UIKitStandIn.swipeDown(first)
+          UIKitStandIn.advance()
+          try await until { route.value == nil }
+        }
+      }
+
+      private final class Sheets: NSObject, UIAdaptivePresentationControllerDelegate {
+        private(set) var dismissed = 0
+
+        func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
+          dismissed += 1
+        }
+      }
+
+      @Test("a controller keeps the presentation delegate that the app has set")
+      func otherDelegate() async throws {
+        try await withControllers { [route] controllers in
+          let (controller, sheets) = (controllers.controller("screen"), Sheets())
+          controllers.show(controller)
+          let modal = ModalRouteDelegate(from: controller, following: route) {
+            let sheet = controllers.titled("\($0)")
+            sheet.presentationController?.delegate = sheets
+            return sheet
+          }
+          route.send(.cart)
+          try await until { presented(by: controller) == "cart" }
+          UIKitStandIn.swipeDown(try #require(controller.presentedViewController))
+          UIKitStandIn.advance()
+          #expect(sheets.dismissed == 1)
+          try await until { route.value == nil }
+          withExtendedLifetime(modal) {}
+        }
+      }
+
+      @Test("an alert can be the controller of a route, and a tap removes the route")
+      func alert() async throws {
+        try await withControllers { [route] controllers in
+          let controller = controllers.controller("screen")
+          controllers.show(controller)
+          let modal = ModalRouteDelegate(from: controller, following: route) {
+            let alert = UIAlertController(title: "\($0)", message: nil, preferredStyle: .alert)
+            alert.addAction(UIAlertAction(title: "OK", style: .default))
+            return alert
+          }
+          for _ in 1...2 {
+            route.send(.cart)
+            try await until { presented(by: controller) == "cart" }
+            UIKitStandIn.tap("OK", in: try #require(controller.presentedViewController as? UIAlertController))
+            try await until { route.value == nil }
+          }
+          withExtendedLifetime(modal) {}
+        }
+      }
+
+      @Test("a controller that a full-screen controller covers keeps its route")
+      func covered() async throws {
+        route.send(.cart)
+        try await withPresenter { controller, modal in
+          #expect(presented(by: controller) == "cart")
+          let sheet = try #require(controller.presentedViewController)
+          let cover = UIViewController(nibName: nil, bundle: nil)
+          cover.modalPresentationStyle = .fullScreen
+          sheet.present(cover, animated: true)
+          UIKitStandIn.advance()
+          for _ in 0..<10 { await Task.detached {}.value }
+          #expect(route.value == .cart)
+          cover.dismiss(animated: true)
+          UIKitStandIn.advance()
+          for _ in 0..<10 { await Task.detached {}.value }
+          #expect(route.value == .cart)
+          sheet.dismiss(animated: true)
+          UIKitStandIn.advance()
+          try await until { route.value == nil }
+          withExtendedLifetime(modal) {}
         }
       }
 

@@ -74,6 +74,24 @@
         }
       }
 
+      @Test("a binding that has ended leaves no action in the field, also if another thread ends it")
+      func actions() async throws {
+        let model = Form("milk")
+        for _ in 1...3 { bindings.bind(field, to: model, { $0 }) { model.setText($0) }.cancel() }
+        #expect(UIKitStandIn.actionCount(of: field) == 0)
+        let token = bindings.bind(field, to: model, { $0 }) { model.setText($0) }
+        #expect(UIKitStandIn.actionCount(of: field) == 1)
+        await Task.detached { token.cancel() }.value
+        try await until { UIKitStandIn.actionCount(of: field) == 0 }
+        do {
+          let bindings = ScreenBindings()
+          bindings.bind(field, to: model, { $0 }) { model.setText($0) }
+          #expect(UIKitStandIn.actionCount(of: field) == 1)
+          withExtendedLifetime(bindings) {}
+        }
+        #expect(UIKitStandIn.actionCount(of: field) == 0)
+      }
+
       private func bind(_ model: Form) { bindings.bind(field, to: model, { $0 }) { model.setText($0) } }
     }
   }

@@ -13,6 +13,11 @@ public enum UIKitStandIn {
   /// UIKit.
   public static var endsAllTransitionsInAdvance = false
 
+  /// Whether the coordinators of transitions queue neither an animation nor a completion, and say so. False by default.
+  ///
+  /// As Apple documents it, a coordinator returns false in this case.
+  public static var refusesAlongsideAnimations = false
+
   /// How many animations and transitions are in progress. An interactive pop does not count.
   public static var pendingAnimations: Int { PendingWork.count }
 

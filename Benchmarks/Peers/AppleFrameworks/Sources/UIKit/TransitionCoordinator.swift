@@ -39,7 +39,7 @@ final class TransitionCoordinator: NSObject, UIViewControllerTransitionCoordinat
 
   @discardableResult
   func animate(alongsideTransition animation: Action?, completion: Action?) -> Bool {
-    if stage == .finished { return false }
+    if stage == .finished || UIKitStandIn.refusesAlongsideAnimations { return false }
     if let completion { completions.append(completion) }
     guard let animation else { return true }
     guard stage == .beforeAnimations else { return false }

@@ -10,7 +10,7 @@ open class UIControl: UIView {
     public static let editingDidEnd = Event(rawValue: 1 << 18)
   }
 
-  private var actions: [(action: UIAction, events: Event)] = []
+  fileprivate private(set) var actions: [(action: UIAction, events: Event)] = []
 
   open func addAction(_ action: UIAction, for controlEvents: Event) {
     removeAction(action, for: controlEvents)
@@ -24,4 +24,9 @@ open class UIControl: UIView {
   open func sendActions(for controlEvents: Event) {
     for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.handler(action) }
   }
+}
+
+extension UIKitStandIn {
+  /// The number of actions that a control has.
+  public static func actionCount(of control: UIControl) -> Int { control.actions.count }
 }

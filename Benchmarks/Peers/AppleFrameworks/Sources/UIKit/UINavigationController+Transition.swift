@@ -80,6 +80,7 @@ extension UINavigationController {
 
   /// Begins a transition, and ends it if it is not animated.
   private func begin(_ transition: NavigationTransition) {
+    askForAnimation(of: transition)
     runningTransition = transition
     activeCoordinator = transition.coordinator
     let isAnimated = transition.coordinator.isAnimated

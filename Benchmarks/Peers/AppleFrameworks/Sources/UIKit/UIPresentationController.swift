@@ -4,7 +4,16 @@ public import Foundation
 @MainActor
 open class UIPresentationController: NSObject {
   open private(set) unowned var presentedViewController: UIViewController
-  open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+  /// Up to iOS 25, UIKit stops the process if the delegate of an alert is set. So does this type.
+  open weak var delegate: (any UIAdaptivePresentationControllerDelegate)? {
+    didSet {
+      precondition(
+        !(presentedViewController is UIAlertController), "An alert needs its own presentation delegate.")
+    }
+  }
+
+  /// The view in which the presentation takes place, while the controller is presented.
+  open internal(set) var containerView: UIView?
 
   public init(
     presentedViewController: UIViewController, presenting presentingViewController: UIViewController?
@@ -14,6 +23,12 @@ open class UIPresentationController: NSObject {
   }
 
   open var presentingViewController: UIViewController? { presentedViewController.presentingViewController }
+
+  /// Removes the container at the end of the presentation.
+  func endContainer() {
+    if let containerView { UIView.move(containerView, to: nil, at: nil, calls: .byCaller) }
+    containerView = nil
+  }
 }
 
 /// An object that learns how the user closes a presented controller. Code that dismisses the controller does not call it.

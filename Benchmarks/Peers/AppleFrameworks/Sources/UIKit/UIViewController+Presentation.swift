@@ -108,7 +108,10 @@ extension UIViewController {
     viewIfLoaded?.window?.layoutIfNeeded()
 
     top.presentationEnd = PendingWork.end(animated: animated) {
-      for controller in stack { UIView.move(controller.view, to: nil, at: nil, calls: .byCaller) }
+      for controller in stack {
+        UIView.move(controller.view, to: nil, at: nil, calls: .byCaller)
+        controller.presentationController?.endContainer()
+      }
       if coversPresenter { self.endAppearance() }
       for controller in stack {
         controller.endAppearance()

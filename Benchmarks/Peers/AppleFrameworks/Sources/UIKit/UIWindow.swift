@@ -80,7 +80,7 @@ open class UIWindow: UIView {
   private func show(_ controller: UIViewController) {
     controller.loadViewIfNeeded()
     controller.beginAppearance(true, animated: false)
-    if controller.view.superview !== self { install(controller) }
+    if controller.view.window !== self { install(controller) }
     PendingWork.end(animated: false) {
       guard controller.appearance == .appearing else { return }
       controller.callViewIsAppearingIfNeeded()
@@ -97,19 +97,37 @@ open class UIWindow: UIView {
     root.endAppearance()
   }
 
-  /// Adds the view of a controller, in the size of this window.
+  /// Adds the view of a controller, in the size of this window. The view of a presented controller is in the container of the
+  /// presentation.
   func install(_ controller: UIViewController, behind other: UIViewController? = nil) {
     guard let view = controller.view else { return }
     view.frame = bounds
-    let index = other?.viewIfLoaded.flatMap { otherView in subviews.firstIndex { $0 === otherView } }
+    if let presentation = controller.presentationController, controller.presenterStorage != nil {
+      UIView.move(view, to: container(of: presentation), at: nil, calls: .byCaller)
+      return
+    }
+    let index = other?.presentationController?.containerView.flatMap { container in
+      subviews.firstIndex { $0 === container }
+    }
     UIView.move(view, to: self, at: index, calls: .byCaller)
+  }
+
+  private func container(of presentation: UIPresentationController) -> UIView {
+    let container = presentation.containerView ?? UIView(frame: bounds)
+    presentation.containerView = container
+    if container.superview !== self { UIView.move(container, to: self, at: nil, calls: .byCaller) }
+    return container
   }
 
   override func sizeDidChange(from oldSize: CGSize) {
     super.sizeDidChange(from: oldSize)
     guard let rootStorage else { return }
     for controller in [rootStorage] + rootStorage.presentedStack {
-      if let view = controller.viewIfLoaded, view.superview === self { view.frame = bounds }
+      guard let view = controller.viewIfLoaded, view.window === self else { continue }
+      if controller.presenterStorage != nil {
+        controller.presentationController?.containerView?.frame = bounds
+      }
+      view.frame = bounds
     }
   }
 }
