@@ -179,11 +179,14 @@ struct DashboardNotificationContract {
     _ stage: MigrationStage, _ body: (any DashboardDriver) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      let model = stage.makeDashboard(
-        profile: script.profile, orders: script.orders, recommendations: script.recommendations,
-        reloadingAfter: .storefrontAccountDidChange, from: center)
-      tracker.track(model.subject)
-      try await body(model)
+      // Other tests change the account of the process.
+      try await AccountVersion.current.run {
+        let model = stage.makeDashboard(
+          profile: script.profile, orders: script.orders, recommendations: script.recommendations,
+          reloadingAfter: .storefrontAccountDidChange, from: center)
+        tracker.track(model.subject)
+        try await body(model)
+      }
     }
   }
 }
