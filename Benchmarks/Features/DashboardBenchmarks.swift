@@ -136,7 +136,7 @@ private final class ChangingAccount: ProfileService, OrderService, Recommendatio
   func recommendations() async throws -> [CatalogProduct] { recommendations(version) }
 
   private func profile(_ number: Int) -> Profile {
-    Profile(id: number, name: "Ada", email: "ada@example.com")
+    Profile(id: 1, name: "Ada", email: "ada@example.com", version: number)
   }
   private func orders(_ number: Int) -> [Order] {
     [Order(id: number, total: Money(minorUnits: 1, currency: .usd), itemCount: 1, status: .placed)]
@@ -170,7 +170,7 @@ extension ChangingAccount: ProfileClosureService, OrderClosureService, Recommend
 extension DashboardState {
   /// Whether every part shows the account after this number of changes, and none is being loaded.
   fileprivate func shows(_ version: Int) -> Bool {
-    !isLoading && profile.value?.id == version && orders.value?.first?.id == version
+    !isLoading && profile.value?.version == version && orders.value?.first?.id == version
       && recommendations.value?.first?.id.rawValue == version
   }
 

@@ -95,6 +95,21 @@ struct WaitEndingTests {
     #expect(messages.first?.contains("StateRecorder.first(from:where:) with Log(states: [1]") == true)
   }
 
+  @Test("a wait of the test ends also if a task that is not of the test has made the gate or the call")
+  func madeElsewhere() async throws {
+    let messages = try await issues {
+      let calls = ScriptedCalls<String, Int>()
+      let (gate, token) = await Task.detached { (Gate(), calls("swift") { _ in }) }.value
+      let call = try await calls.next()
+      async let cancellation: Void = call.waitForCancellation()
+      await gate.waitForArrivals(1)
+      await cancellation
+      withExtendedLifetime(token) {}
+    }
+    #expect(messages.first?.contains("Gate.waitForArrivals(_:)") == true)
+    #expect(messages.first?.contains("Gate.waitUnlessCancelled()") == true)
+  }
+
   @Test("what a task of the test makes after the end does not wait")
   func later() async throws {
     _ = try await issues {

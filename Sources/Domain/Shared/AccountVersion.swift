@@ -23,7 +23,7 @@ public struct AccountVersion: Hashable, Sendable {
   private static let latest = Atomic(0)
   @TaskLocal private static var bound: AccountVersion?
 
-  /// Increases with each replacement of a token in the process.
+  /// Increases with each change of an account in the process.
   package let number: Int
 
   /// The version with which the caller runs, or else the version of this moment.
@@ -32,7 +32,10 @@ public struct AccountVersion: Hashable, Sendable {
   }
 
   /// Begins the next version, and returns it. Calls that begin later belong to it.
-  package static func advance() -> AccountVersion {
+  ///
+  /// The replacement of a token does this. Call it after another change of the account, such as a new session cookie.
+  @discardableResult
+  public static func advance() -> AccountVersion {
     AccountVersion(number: latest.add(1, ordering: .acquiringAndReleasing).newValue)
   }
 

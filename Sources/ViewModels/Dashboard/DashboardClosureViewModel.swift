@@ -103,12 +103,13 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   }
 
   private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {
+    let account = AccountVersion.current
     queue.async { [self] in
-      let parts = state.parts(of: intent)
-      let requests = state.requests(of: intent)
+      let parts = state.parts(of: intent, for: account)
+      let requests = state.requests(of: intent, for: account)
       if !requests.isEmpty {
         follow()
-        store.update { $0.begin(requests) }
+        store.update { $0.begin(requests, for: account) }
         for part in requests { request(part) }
       }
       guard let completion else { return }
@@ -122,25 +123,27 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   }
 
   private func request(_ part: DashboardPart) {
-    slots[part].run {
-      answer(part, $0)
+    let account = state.account
+    slots[part].run { completion in
+      account.run { answer(part, completion) }
     } receive: { [weak self] result in
       self?.receive(TaskOutcome(result), for: part)
     }
   }
 
   private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
-    if store.update({ $0.receive(outcome, for: part) }) { request(part) }
+    for part in store.update({ $0.receive(outcome, for: part) }) { request(part) }
   }
 
   private func follow() {
     guard let notification, following == nil else { return }
     following = source.register(for: notification, from: nil) { [weak self, queue] _ in
-      queue.async { self?.receiveNotification() }
+      let account = AccountVersion.current
+      queue.async { self?.receiveNotification(for: account) }
     }
   }
 
-  private func receiveNotification() {
-    for part in store.update({ $0.receiveNotification() }) { request(part) }
+  private func receiveNotification(for account: AccountVersion) {
+    for part in store.update({ $0.receiveNotification(for: account) }) { request(part) }
   }
 }

@@ -5,9 +5,19 @@ public import StorefrontDomain
 /// none of them adds a rule.
 ///
 /// Each part has its own content, failure and load, independent of the other parts. An empty list is content,
-/// too. A product or an order that a service returns twice is shown once, as the later one. A part that has content shows the content even during a refresh and after a failed refresh: use
-/// ``loadingParts`` and ``failures`` to find out whether the part is being loaded again, or why its last load
-/// failed. If a load is cancelled, its part is as it was before the load.
+/// too. A product or an order that a service returns twice is shown once, as the later one. A part that has content shows the content
+/// even during a refresh and after a failed refresh: use ``loadingParts`` and ``failures`` to find out whether the part is being loaded
+/// again, or why its last load failed. If a load is cancelled, its part is as it was before the load.
+///
+/// The parts never show two users. There are two signs of another user:
+///
+/// | sign | when |
+/// | --- | --- |
+/// | a newer ``/StorefrontDomain/AccountVersion`` | an intent or a notification comes after the change of the account |
+/// | a profile with another ``/StorefrontDomain/Profile/id`` | the profile arrives |
+///
+/// Both remove the content of all earlier loads and load these parts again. Without the first sign, orders of the next user can arrive
+/// before the profile, beside the old profile.
 public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
@@ -21,11 +31,20 @@ public struct DashboardState: Sendable {
   private var lastFailures: [DashboardPart: any Error] = [:]
   /// The loads in progress that began before the latest notification. Their content can be out of date when it arrives.
   private var outdatedLoads: Set<DashboardPart> = []
+  /// The account for which the loads are requested.
+  package private(set) var account: AccountVersion
+  /// The number of the newest loads. Loads that begin together have the same number.
+  private var newestLoad = 0
+  /// The number of the newest load of each part.
+  private var loads = DashboardParts { 0 }
+  /// The number of the load that has returned the content of each part.
+  private var contentLoads = DashboardParts { 0 }
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
   private var knownRecommendations: [CatalogProduct]?
 
-  package init() {}
+  /// - Parameter account: The account for which the first loads are requested.
+  package init(for account: AccountVersion = .current) { self.account = account }
 
   /// The signed-in user.
   public var profile: ViewState<Profile> { show(.profile, knownProfile) { _ in false } }
@@ -49,10 +68,12 @@ public struct DashboardState: Sendable {
 
   /// Returns the parts that an intent waits for, in the order of the cases of ``DashboardPart``, including the parts that are
   /// already being loaded.
-  package func parts(of intent: DashboardIntent) -> [DashboardPart] {
+  ///
+  /// - Parameter account: The account at the time of the intent.
+  package func parts(of intent: DashboardIntent, for account: AccountVersion) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
-      case .load: !hasContent(part) || outdatedParts.contains(part)
+      case .load: !hasContent(part) || outdatedParts.contains(part) || isNew(account)
       case .refresh: true
       case .retry(let chosen): part == chosen && lastFailures[part] != nil
       case .retryFailed: lastFailures[part] != nil
@@ -60,35 +81,47 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Returns the parts that an intent requests. A refresh replaces the loads in progress. The other intents join the loads in
-  /// progress.
-  package func requests(of intent: DashboardIntent) -> [DashboardPart] {
+  /// Returns the parts that an intent requests. A refresh replaces the loads in progress, and so does the first intent for a newer
+  /// account. That intent requests every part that was requested before. The other intents join the loads in progress.
+  package func requests(of intent: DashboardIntent, for account: AccountVersion) -> [DashboardPart] {
     if case .refresh = intent { return DashboardPart.allCases }
-    return parts(of: intent).filter { !loadingParts.contains($0) }
+    let parts = parts(of: intent, for: account)
+    if isNew(account) { return DashboardPart.allCases.filter { isKnown($0) || parts.contains($0) } }
+    return parts.filter { !loadingParts.contains($0) }
   }
 
-  /// Records that parts are being loaded. Pass the result of each load to ``receive(_:for:)``.
-  package mutating func begin(_ parts: some Sequence<DashboardPart>) {
-    loadingParts.formUnion(parts)
-    outdatedLoads.subtract(parts)
+  /// Records that parts are being loaded. Pass the result of each load to ``receive(_:for:)``. If the account is newer than that of
+  /// the content, removes the content and the failures of all parts.
+  package mutating func begin(_ parts: [DashboardPart], for account: AccountVersion) {
+    if isNew(account) {
+      self.account = account
+      _ = removeLoads(before: newestLoad + 1)
+    }
+    begin(parts)
   }
 
   /// Records the result of loading a part. After a cancellation, the part is as it was before the load.
   ///
-  /// - Returns: Whether to load the part again, because a notification has arrived during the load. The new load has begun.
-  package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) -> Bool {
+  /// - Returns: The parts to request: this part, if a notification has arrived during its load, and the parts whose load began before
+  ///   the load that has returned the profile of another user. Their new loads have begun, in place of those in progress.
+  package mutating func receive(
+    _ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart
+  ) -> [DashboardPart] {
     loadingParts.remove(part)
     let isOutdated = outdatedLoads.remove(part) != nil
+    var requests = isOutdated ? [part] : []
     switch outcome {
     case .success(let answer):
       lastFailures[part] = nil
+      if isOfAnotherUser(answer) { requests += removeLoads(before: loads[part]) }
       keep(answer)
+      contentLoads[part] = loads[part]
       if !isOutdated { outdatedParts.remove(part) }
     case .failure(let error): lastFailures[part] = error
-    case .cancelled: return false
+    case .cancelled: return []
     }
-    if isOutdated { begin([part]) }
-    return isOutdated
+    begin(requests)
+    return requests
   }
 
   /// Ends all loads, and restores each part to its state from before its load. The next ``DashboardIntent/load`` loads the parts that
@@ -98,19 +131,56 @@ public struct DashboardState: Sendable {
   }
 
   /// Records a notification that the content has changed elsewhere. Begins to load every part again that has been loaded or has failed.
-  /// A part that is being loaded is loaded once more after that, however many notifications arrive until then. A part that was never
+  /// A part that is being loaded is loaded once more after that, however many notifications arrive until then. If the account is newer
+  /// than that of the loads, the new loads replace them instead, and the content and the failures are removed. A part that was never
   /// requested is left alone.
   ///
+  /// - Parameter account: The account at the time of the notification.
   /// - Returns: The parts to request.
-  package mutating func receiveNotification() -> [DashboardPart] {
-    let known = DashboardPart.allCases.filter {
-      hasContent($0) || lastFailures[$0] != nil || loadingParts.contains($0)
-    }
-    let requests = known.filter { !loadingParts.contains($0) }
+  package mutating func receiveNotification(for account: AccountVersion) -> [DashboardPart] {
+    let known = DashboardPart.allCases.filter(isKnown)
+    let requests = isNew(account) ? known : known.filter { !loadingParts.contains($0) }
     outdatedParts.formUnion(known)
     outdatedLoads.formUnion(loadingParts)
-    begin(requests)
+    begin(requests, for: account)
     return requests
+  }
+
+  private mutating func begin(_ parts: [DashboardPart]) {
+    newestLoad += 1
+    for part in parts { loads[part] = newestLoad }
+    loadingParts.formUnion(parts)
+    outdatedLoads.subtract(parts)
+  }
+
+  /// Removes the content of loads before this number, and the failures of parts that were not requested since.
+  ///
+  /// - Returns: The parts that were requested before, but not since.
+  private mutating func removeLoads(before number: Int) -> [DashboardPart] {
+    let earlier = DashboardPart.allCases.filter { isKnown($0) && loads[$0] < number }
+    for part in DashboardPart.allCases where contentLoads[part] < number { removeContent(of: part) }
+    for part in earlier { lastFailures[part] = nil }
+    return earlier
+  }
+
+  private func isNew(_ account: AccountVersion) -> Bool { account.number > self.account.number }
+
+  private func isOfAnotherUser(_ answer: DashboardAnswer) -> Bool {
+    guard case .profile(let profile) = answer, let knownProfile else { return false }
+    return profile.id != knownProfile.id
+  }
+
+  /// Whether a part has been loaded, has failed or is being loaded.
+  private func isKnown(_ part: DashboardPart) -> Bool {
+    hasContent(part) || lastFailures[part] != nil || loadingParts.contains(part)
+  }
+
+  private mutating func removeContent(of part: DashboardPart) {
+    switch part {
+    case .profile: knownProfile = nil
+    case .orders: knownOrders = nil
+    case .recommendations: knownRecommendations = nil
+    }
   }
 
   private mutating func keep(_ answer: DashboardAnswer) {
@@ -169,17 +239,26 @@ package enum DashboardAnswer: Sendable {
 
 /// One value for each part of the dashboard.
 package struct DashboardParts<Value> {
-  private let profile, orders, recommendations: Value
+  private var profile, orders, recommendations: Value
 
   package init(_ makeValue: () -> Value) {
     (profile, orders, recommendations) = (makeValue(), makeValue(), makeValue())
   }
 
   package subscript(part: DashboardPart) -> Value {
-    switch part {
-    case .profile: profile
-    case .orders: orders
-    case .recommendations: recommendations
+    get {
+      switch part {
+      case .profile: profile
+      case .orders: orders
+      case .recommendations: recommendations
+      }
+    }
+    set {
+      switch part {
+      case .profile: profile = newValue
+      case .orders: orders = newValue
+      case .recommendations: recommendations = newValue
+      }
     }
   }
 }

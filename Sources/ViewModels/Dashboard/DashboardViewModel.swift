@@ -70,11 +70,14 @@ public actor DashboardViewModel: ViewModelActor {
   }
 
   private func perform(_ intent: DashboardIntent) async {
-    let parts = state.parts(of: intent)
-    let requests = state.requests(of: intent)
+    let account = AccountVersion.current
+    let parts = state.parts(of: intent, for: account)
+    let requests = state.requests(of: intent, for: account)
     if !requests.isEmpty {
       follow()
-      store.update { $0.begin(requests) }
+      store.update { $0.begin(requests, for: account) }
+      // Parts of an earlier account, for which the caller does not wait.
+      for part in requests where !parts.contains(part) { request(part) }
     }
     let loads = parts.map { requests.contains($0) ? request($0) : slots[$0].join() }
     for load in loads { await load.wait() }
@@ -82,26 +85,32 @@ public actor DashboardViewModel: ViewModelActor {
 
   @discardableResult
   private func request(_ part: DashboardPart) -> TaskSlot.Run {
-    slots[part].start(on: self) { [answer] gate in
+    let account = state.account
+    return slots[part].start(on: self) { [answer] gate in
       var isDue = true
       while isDue {
-        let outcome = TaskOutcome(await Result { try await answer(part) })
-        isDue = await gate { model in model.store.update { $0.receive(outcome, for: part) } } ?? false
+        let outcome = TaskOutcome(await Result { try await account.run { try await answer(part) } })
+        isDue = await gate { $0.receive(outcome, for: part) } ?? false
       }
     } onCancel: { model in
       _ = model.store.update { $0.receive(.cancelled, for: part) }
     }
   }
 
-  private func follow() {
-    guard let notification, following == nil else { return }
-    following = source.stream(of: notification, buffering: .latest) { _ in () }.observe(on: self) {
-      model, _ in
-      model.receiveNotification()
-    }
+  /// Returns whether to load the part again, in the same run.
+  private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) -> Bool {
+    let requests = store.update { $0.receive(outcome, for: part) }
+    for other in requests where other != part { request(other) }
+    return requests.contains(part)
   }
 
-  private func receiveNotification() {
-    for part in store.update({ $0.receiveNotification() }) { request(part) }
+  private func follow() {
+    guard let notification, following == nil else { return }
+    let accounts = source.stream(of: notification, buffering: .latest) { _ in AccountVersion.current }
+    following = accounts.observe(on: self) { model, account in model.receiveNotification(for: account) }
+  }
+
+  private func receiveNotification(for account: AccountVersion) {
+    for part in store.update({ $0.receiveNotification(for: account) }) { request(part) }
   }
 }

@@ -32,6 +32,8 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
     var hasEnded = false
+    /// Whether the waits end with a test.
+    var isOfTest = false
   }
 
   private let contents: Mutex<Contents>
@@ -39,7 +41,7 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
   /// Creates a monitor with this state.
   package init(_ state: State) {
     contents = Mutex(Contents(state: state))
-    TestWaits.add(self)
+    joinTest()
   }
 
   /// A copy of the current state.
@@ -103,8 +105,20 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
+  /// Lets the waits end with the running test, if they do not end with another one. A server makes parts of a test in tasks that
+  /// are not of the test, so the test that waits also counts.
+  private func joinTest() {
+    guard TestWaits.current != nil else { return }
+    let isNew = contents.withLock { contents in
+      defer { contents.isOfTest = true }
+      return !contents.isOfTest
+    }
+    if isNew { TestWaits.add(self) }
+  }
+
   private func newID() -> UInt64 {
-    contents.withLock {
+    joinTest()
+    return contents.withLock {
       $0.lastID += 1
       return $0.lastID
     }

@@ -24,7 +24,7 @@
   /// | ``StateRecorder`` | throws `CancellationError` |
   ///
   /// The trait ends the waits of objects that the test function, or a task that inherits its task-local
-  /// values, has made. What a detached task or a dispatch queue makes is not included.
+  /// values, has made or waits for. What only detached tasks or dispatch queues use is not included.
   public struct WaitEnding: SuiteTrait, TestTrait, TestScoping {
     /// Applies to each test of a suite.
     public var isRecursive: Bool { true }

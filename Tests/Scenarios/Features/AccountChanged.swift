@@ -13,48 +13,48 @@ extension Scenario {
     """
     the account changes elsewhere during loads, refreshes and a cancellation: at rest, every part shows the newest account, or the \
     next load shows it; no burst of notifications causes more than two loads of a part for each of them
-    """, tasks: 5
-  ) { world, stage, tracker in
-    let center = CountingCenter()
-    let account = Account(world: world)
-    let model = stage.makeDashboard(
-      profile: account, orders: account, recommendations: account,
-      reloadingAfter: .storefrontAccountDidChange,
-      from: center, isolation: world.isolation)
-    tracker.track(model.subject)
-    world.spawn("opens") { await model.load().value }
-    world.spawn("changes") {
-      for _ in 0..<3 {
-        try await world.faults.latency()
-        account.change()
-        center.post(.storefrontAccountDidChange)
+    """, tasks: 5,
+    inOneAccount { world, stage, tracker in
+      let center = CountingCenter()
+      let account = Account(world: world)
+      let model = stage.makeDashboard(
+        profile: account, orders: account, recommendations: account,
+        reloadingAfter: .storefrontAccountDidChange,
+        from: center, isolation: world.isolation)
+      tracker.track(model.subject)
+      world.spawn("opens") { await model.load().value }
+      world.spawn("changes") {
+        for _ in 0..<3 {
+          try await world.faults.latency()
+          account.change()
+          center.post(.storefrontAccountDidChange)
+        }
       }
-    }
-    world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
-    let isCancelled = world.flip()
-    if isCancelled {
-      world.spawn("leaves", canBeLeftOut: true) {
-        try await world.faults.latency()
-        await model.cancel()
+      world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
+      let isCancelled = world.flip()
+      if isCancelled {
+        world.spawn("leaves", canBeLeftOut: true) {
+          try await world.faults.latency()
+          await model.cancel()
+        }
       }
-    }
-    await world.settle()
-    world.expect(!model.state.isLoading, "\(model.state.loadingParts) still loading")
-    // A load, a refresh, and at most one more for each notification.
-    world.expect(account.requests.begun <= 3 * 5, "\(account.requests.begun) requests")
-    if isCancelled || !model.state.failures.isEmpty {
-      await model.retryFailed()
       await world.settle()
-    }
-    while !model.state.isUpToDate {
-      await model.load()
-      await world.settle()
-    }
-    world.expectEqual(model.state.profile.value?.id, account.version, "the profile:")
-    world.expectEqual(model.state.orders.value?.first?.id, account.version, "the orders:")
-    world.expectEqual(
-      model.state.recommendations.value?.first?.id.rawValue, account.version, "the recommendations:")
-  }
+      world.expect(!model.state.isLoading, "\(model.state.loadingParts) still loading")
+      // A load, a refresh, and at most one more for each notification.
+      world.expect(account.requests.begun <= 3 * 5, "\(account.requests.begun) requests")
+      if isCancelled || !model.state.failures.isEmpty {
+        await model.retryFailed()
+        await world.settle()
+      }
+      while !model.state.isUpToDate {
+        await model.load()
+        await world.settle()
+      }
+      world.expectEqual(model.state.profile.value?.version, account.version, "the profile:")
+      world.expectEqual(model.state.orders.value?.first?.id, account.version, "the orders:")
+      world.expectEqual(
+        model.state.recommendations.value?.first?.id.rawValue, account.version, "the recommendations:")
+    })
 }
 
 extension DashboardState {
@@ -86,7 +86,7 @@ private final class Account: ProfileService, OrderService, RecommendationService
   }
 
   func profile() async throws -> Profile {
-    Profile(id: try await read(), name: "Ada", email: "ada@example.com")
+    Profile(id: 1, name: "Ada", email: "ada@example.com", version: try await read())
   }
 
   func orders() async throws -> [Order] {

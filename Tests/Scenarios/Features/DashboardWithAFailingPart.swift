@@ -11,57 +11,57 @@ extension Scenario {
     """
     a part that fails does not affect the others; each part shows as soon as it arrives, and stays \
     during a refresh, a retry or a cancellation
-    """, tasks: 4
-  ) { world, stage, tracker in
-    let service = ShakyShop(world: world)
-    let model = stage.makeDashboard(
-      profile: service, orders: service, recommendations: service, isolation: world.isolation)
-    tracker.track(model.subject)
-    let looks = EventLog<DashboardLook>()
-    let states = model.states()
-    let screen = world.spawn("screen") {
-      for await state in states {
-        let look = DashboardLook(state)
-        if let former = looks.values.last { world.expect(look.keeps(former), "\(look) after \(former)") }
-        looks.append(look)
+    """, tasks: 4,
+    inOneAccount { world, stage, tracker in
+      let service = ShakyShop(world: world)
+      let model = stage.makeDashboard(
+        profile: service, orders: service, recommendations: service, isolation: world.isolation)
+      tracker.track(model.subject)
+      let looks = EventLog<DashboardLook>()
+      let states = model.states()
+      let screen = world.spawn("screen") {
+        for await state in states {
+          let look = DashboardLook(state)
+          if let former = looks.values.last { world.expect(look.keeps(former), "\(look) after \(former)") }
+          looks.append(look)
+        }
       }
-    }
-    let isCancelled = world.flip()
-    world.spawn("opens") {
-      await model.load().value
-      if !isCancelled { world.expect(model.state.profile.value != nil, "a load ended without the profile") }
-    }
-    world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
-    world.spawn("retries", canBeLeftOut: true) {
-      await Task.yield()
-      await model.retryFailed().value
-    }
-    if isCancelled {
-      world.spawn("leaves") {
+      let isCancelled = world.flip()
+      world.spawn("opens") {
+        await model.load().value
+        if !isCancelled { world.expect(model.state.profile.value != nil, "a load ended without the profile") }
+      }
+      world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
+      world.spawn("retries", canBeLeftOut: true) {
+        await Task.yield()
+        await model.retryFailed().value
+      }
+      if isCancelled {
+        world.spawn("leaves") {
+          try await world.faults.latency()
+          await model.cancel()
+        }
+      }
+      await world.settle()
+      let state = model.state
+      world.expect(!state.isLoading, "\(state.loadingParts) still loading")
+      world.expect(Set(state.failures.keys).isSubset(of: [.orders]), "\(state.failures) failed")
+      world.expectEqual(looks.values.last, DashboardLook(state), "shown at rest:")
+      if !isCancelled { world.expectEqual(state.profile.value?.name ?? "", "Ada") }
+
+      if world.flip() {
+        let refresh = await model.refresh()
         try await world.faults.latency()
         await model.cancel()
+        let cancelled = DashboardLook(model.state)
+        world.expect(!cancelled.isLoading, "loading after a cancel")
+        await world.expectQuiet(model.states())
+        world.expectEqual(DashboardLook(model.state), cancelled, "after a cancel:")
+        await refresh.value
       }
-    }
-    await world.settle()
-    let state = model.state
-    world.expect(!state.isLoading, "\(state.loadingParts) still loading")
-    world.expect(Set(state.failures.keys).isSubset(of: [.orders]), "\(state.failures) failed")
-    world.expectEqual(looks.values.last, DashboardLook(state), "shown at rest:")
-    if !isCancelled { world.expectEqual(state.profile.value?.name ?? "", "Ada") }
-
-    if world.flip() {
-      let refresh = await model.refresh()
-      try await world.faults.latency()
-      await model.cancel()
-      let cancelled = DashboardLook(model.state)
-      world.expect(!cancelled.isLoading, "loading after a cancel")
-      await world.expectQuiet(model.states())
-      world.expectEqual(DashboardLook(model.state), cancelled, "after a cancel:")
-      await refresh.value
-    }
-    if world.flip() { await model.refresh() }
-    if stage == .closure { screen.cancel() }
-  }
+      if world.flip() { await model.refresh() }
+      if stage == .closure { screen.cancel() }
+    })
 }
 
 /// The visible part of a dashboard's state.

@@ -1,5 +1,6 @@
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontTesting
 
 extension Scenario {
@@ -32,6 +33,13 @@ extension Scenario {
         }
       }
     #endif
+  }
+
+  /// Returns a body whose account stays the same, although tests in the same process change it.
+  static func inOneAccount(_ body: @escaping StageBody) -> StageBody {
+    { world, stage, tracker in
+      try await AccountVersion.current.run { try await body(world, stage, tracker) }
+    }
   }
 
   private init(

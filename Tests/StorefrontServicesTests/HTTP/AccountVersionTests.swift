@@ -41,7 +41,7 @@ struct AccountVersionTests {
   @Test("a version of before the creation of an authorization is valid for it")
   func earlierThanTheAuthorization() async throws {
     let (account, token) = (AccountVersion.current, try #require(BearerToken("ada")))
-    _ = AccountVersion.advance()
+    AccountVersion.advance()
     let authorization = try BearerAuthorization(baseURL: StorefrontClient.shop, token: token) { _ in token }
     let storefront = try HTTPStorefront(
       baseURL: StorefrontClient.shop, transport: transport,

@@ -23,4 +23,23 @@ struct CartViewModelTests {
       queue.resume()
     }
   }
+
+  @Test("a load ends if its caller is cancelled, before or during the load", arguments: [true, false])
+  func cancelledCaller(isBefore: Bool) async throws {
+    try await LeakTracker.check { tracker in
+      let (service, start) = (ScriptedCartService(), Gate(isOpen: !isBefore))
+      let cart = tracker.track(CartViewModel(service: service))
+      let load = Task {
+        await start.wait()
+        await cart.load()
+      }
+      let request = isBefore ? nil : try await service.loads.next()
+      load.cancel()
+      start.open()
+      await load.value
+      #expect(!cart.state.isLoading)
+      await request?.waitForCancellation()
+      #expect(service.loads.requests.count == (isBefore ? 0 : 1))
+    }
+  }
 }

@@ -166,15 +166,18 @@ struct DashboardContract {
   }
 }
 
-/// Creates the dashboard's view model of a stage, and checks that it is deallocated.
+/// Creates the dashboard's view model of a stage, and checks that it is deallocated. The account does not change, although other tests
+/// change the account of the process.
 func withDashboard(
   _ stage: ContractStage, _ script: DashboardScript, _ body: (any DashboardDriver) async throws -> Void
 ) async throws {
   try await stage.check { tracker in
-    let model = stage.makeDashboard(
-      profile: script.profile, orders: script.orders, recommendations: script.recommendations)
-    tracker.track(model.subject)
-    try await body(model)
+    try await AccountVersion.current.run {
+      let model = stage.makeDashboard(
+        profile: script.profile, orders: script.orders, recommendations: script.recommendations)
+      tracker.track(model.subject)
+      try await body(model)
+    }
   }
 }
 

@@ -74,6 +74,22 @@ struct DashboardNotificationContract {
   }
 
   @Test(
+    "a notification that arrives while a service is asked for the first time causes another load",
+    arguments: MigrationStage.allCases)
+  func duringFirstRequest(stage: MigrationStage) async throws {
+    let profile = PostingProfileService(center)
+    try await withDashboard(stage, profile: profile) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      for number in 1...2 {
+        for part in [DashboardPart.orders, .recommendations] { try await script.next(part).succeed(number) }
+      }
+      try await states.first { $0.shown == [.number(2), .number(2), .number(2)] && !$0.isLoading }
+      #expect(profile.count.count == 2)
+    }
+  }
+
+  @Test(
     "a burst of 100 notifications causes at most two more loads, and the last one shows",
     arguments: MigrationStage.allCases)
   func burst(stage: MigrationStage) async throws {
@@ -176,14 +192,39 @@ struct DashboardNotificationContract {
   private func post() { center.post(.storefrontAccountDidChange) }
 
   private func withDashboard(
-    _ stage: MigrationStage, _ body: (any DashboardDriver) async throws -> Void
+    _ stage: MigrationStage, profile: (any ProfileService & ProfileClosureService)? = nil,
+    _ body: (any DashboardDriver) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      let model = stage.makeDashboard(
-        profile: script.profile, orders: script.orders, recommendations: script.recommendations,
-        reloadingAfter: .storefrontAccountDidChange, from: center)
-      tracker.track(model.subject)
-      try await body(model)
+      // Other tests change the account of the process.
+      try await AccountVersion.current.run {
+        let model = stage.makeDashboard(
+          profile: profile ?? script.profile, orders: script.orders, recommendations: script.recommendations,
+          reloadingAfter: .storefrontAccountDidChange, from: center)
+        tracker.track(model.subject)
+        try await body(model)
+      }
     }
+  }
+}
+
+/// Answers at once with the number of the request. The account changes elsewhere during the first request.
+private final class PostingProfileService: ProfileService, ProfileClosureService {
+  let count = Tally()
+  private let center: CountingCenter
+
+  init(_ center: CountingCenter) { self.center = center }
+
+  func profile() async throws -> Profile { answer() }
+
+  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
+    completion(.success(answer()))
+    return .ended
+  }
+
+  private func answer() -> Profile {
+    let number = count.increment()
+    if number == 1 { center.post(.storefrontAccountDidChange) }
+    return Profile(number)
   }
 }

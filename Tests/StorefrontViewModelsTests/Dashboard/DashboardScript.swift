@@ -74,7 +74,7 @@ enum Shown: Equatable {
 extension DashboardState {
   func shown(_ part: DashboardPart) -> Shown {
     switch part {
-    case .profile: Shown(profile) { $0.id }
+    case .profile: Shown(profile) { $0.version }
     case .orders: Shown(orders) { $0.first?.id }
     case .recommendations: Shown(recommendations) { $0.first?.id.rawValue }
     }
@@ -86,8 +86,22 @@ extension DashboardState {
   func failure(_ part: DashboardPart) -> ServiceError? { failures[part] as? ServiceError }
 }
 
+/// The rules of a dashboard whose account does not change.
+extension DashboardState {
+  func parts(of intent: DashboardIntent) -> [DashboardPart] { parts(of: intent, for: account) }
+
+  func requests(of intent: DashboardIntent) -> [DashboardPart] { requests(of: intent, for: account) }
+
+  mutating func begin(_ parts: [DashboardPart]) { begin(parts, for: account) }
+
+  mutating func receiveNotification() -> [DashboardPart] { receiveNotification(for: account) }
+}
+
 extension Profile {
-  init(_ number: Int) { self.init(id: number, name: "Ada", email: "ada@example.com") }
+  /// The profile with this number as its version.
+  init(_ number: Int, user: Int = 1) {
+    self.init(id: user, name: "Ada", email: "ada@example.com", version: number)
+  }
 }
 
 extension Order {

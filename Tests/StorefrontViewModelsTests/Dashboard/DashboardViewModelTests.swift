@@ -63,10 +63,13 @@ struct DashboardViewModelTests {
     on isolation: any Actor = Isolation(), _ body: (DashboardViewModel) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      let model = DashboardViewModel(
-        profile: script.profile, orders: script.orders, recommendations: script.recommendations,
-        isolation: isolation)
-      try await body(tracker.track(model))
+      // Other tests change the account of the process.
+      try await AccountVersion.current.run {
+        let model = DashboardViewModel(
+          profile: script.profile, orders: script.orders, recommendations: script.recommendations,
+          isolation: isolation)
+        try await body(tracker.track(model))
+      }
     }
   }
 }

@@ -90,13 +90,16 @@ enum Feature: CaseIterable, Sendable {
     case .profile:
       let model = stage.makeProfile(service: service)
       return Operations(
-        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.id }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.version }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .dashboard:
+      // Other tests change the account of the process.
+      let account = AccountVersion.current
       let model = stage.makeDashboard(profile: service, orders: service, recommendations: service)
       return Operations(
         model.subject, state: { model.state }, shown: { $0.shown },
-        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+        begin: { await account.run { await model.load() } },
+        replace: { await account.run { await model.refresh() } }, cancel: model.cancel)
     case .cart:
       let model = stage.makeCart(service: service)
       return Operations(

@@ -96,6 +96,33 @@ struct CartFeedContract {
 
   /// Creates a cart with three apples that follows `feed`, and checks that it is released while it follows, and that its reader
   /// leaves.
+  @Test("a feed that calls back after its end is ignored", arguments: [MigrationStage.closure, .stream])
+  func callsAfterEnd(stage: MigrationStage) async throws {
+    try await LeakTracker.check { tracker in
+      let feed = RepeatingFeed()
+      let model = stage.makeCart(
+        restoring: .apples, service: service, closures: service, closureFeed: feed)
+      tracker.track(model.subject)
+      let states = StateRecorder(model.states())
+      let first = await model.load()
+      try await service.loads.next().succeed(SavedCart.apples.cart)
+      await first.value
+      feed.call(0) { $0.completion(.success(())) }
+      try await states.first { !$0.isFollowing && !$0.isLoading }
+      let second = await model.load()
+      try await service.loads.next().succeed(SavedCart.apples.cart)
+      await second.value
+      feed.call(0) { reader in
+        reader.receive(.price(1, 1))
+        reader.completion(.failure(ServiceError.offline))
+      }
+      feed.call(1) { $0.receive(ProductUpdate(product: 1, stock: 2)) }
+      let last = try await states.first { $0.cart.item(of: 1)?.product.stock == 2 }
+      #expect(last.cart.item(of: 1)?.product.price == CatalogProduct.apple.price)
+      #expect(last.isFollowing && last.feedFailure == nil)
+    }
+  }
+
   private func withCart(
     _ stage: ContractStage, _ body: (any CartDriver, StateRecorder<CartState>) async throws -> Void
   ) async throws {

@@ -139,7 +139,7 @@ struct ListFeedEndContract {
 }
 
 /// A feed that keeps its readers after their end.
-private final class RepeatingFeed: ProductClosureFeed {
+final class RepeatingFeed: ProductClosureFeed {
   struct Reader: Sendable {
     let queue: DispatchQueue
     let receive: @Sendable (ProductUpdate) -> Void

@@ -54,6 +54,22 @@ struct PostsClosureLimitations {
     withExtendedLifetime((firstToken, secondToken)) {}
   }
 
+  @Test("a route that an earlier observer has not received can be requested again")
+  func routeOfAnEarlierObserver() async throws {
+    let queue = DispatchQueue(label: "callbacks")
+    let model = try await makeModel(callbackQueue: queue)
+    let (first, second) = (EventLog(), EventLog())
+    queue.suspend()
+    let firstToken = model.bindEvents(first.note)
+    try model.select(1)
+    let secondToken = model.bindEvents(second.note)
+    try model.select(1)
+    queue.resume()
+    try await second.events.first { $0 == .opened(1) }
+    #expect(first.events.states == [])
+    withExtendedLifetime((firstToken, secondToken)) {}
+  }
+
   @Test("after the second binding is cancelled, the first one still receives no events")
   func cancelledSecondBinding() async throws {
     let model = try await makeModel()
@@ -86,9 +102,10 @@ struct PostsClosureLimitations {
   }
 
   private func makeModel(
-    _ service: ScriptedPostService = ScriptedPostService()
+    _ service: ScriptedPostService = ScriptedPostService(),
+    callbackQueue: DispatchQueue = DispatchQueue(label: "callbacks")
   ) async throws -> PostsClosureViewModel {
-    let model = PostsClosureViewModel(service: service, callbackQueue: DispatchQueue(label: "callbacks"))
+    let model = PostsClosureViewModel(service: service, callbackQueue: callbackQueue)
     let loaded = Gate()
     model.load { loaded.open() }
     try await service.loads.next().succeed(.numbered(1...3))
