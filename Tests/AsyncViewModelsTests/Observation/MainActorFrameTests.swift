@@ -109,7 +109,7 @@ struct MainActorFrameTests {
 
   @Test("a stream resumes its reader in the frame, with the value that is then the latest")
   func stream() async throws {
-    let recorder = StateRecorder(state.stream(pacing: pacing))
+    let recorder = StateRecorder(state.states(pacing: pacing))
     try await recorder.first { $0 == 0 }
     await settle()
     state.send(1)
@@ -127,7 +127,7 @@ struct MainActorFrameTests {
   func cancelledStream() async throws {
     let task = Task { [state, pacing] in
       var last = 0
-      for await value in state.stream(pacing: pacing) { last = value }
+      for await value in state.states(pacing: pacing) { last = value }
       return last
     }
     await settle()
