@@ -104,6 +104,7 @@ struct ContainerReentrancyTests {
       }
       try parent.conceal(child)
       #expect(child.phase == .hidden && child.containment == .detached)
+      #expect(screens.log.take().last { $0.hasPrefix("C.") } == "C.didMove(nil)")
       #expect(other.phase == .visible && parent.children.count == 1)
     }
   }
