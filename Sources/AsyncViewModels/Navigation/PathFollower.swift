@@ -36,6 +36,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private var isShowing = false
   /// Whether the path or the stack may have changed since the path was last shown.
   private var isOutdated = false
+  private var prepare: (@MainActor (Stack) -> Void)?
   private var observation: CancellationToken?
 
   init(_ model: NavigationModel<Route>, _ makeScreen: @escaping @MainActor (Route) -> Stack.Screen) {
@@ -45,12 +46,12 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
 
   /// Shows the current path without animation, and each later path.
   ///
-  /// - Parameter prepare: Called before a later path is shown.
+  /// - Parameter prepare: Called each time before the path is shown.
   func follow(on stack: Stack, animated: Bool, _ prepare: @escaping @MainActor (Stack) -> Void = { _ in }) {
+    self.prepare = prepare
     show(on: stack)
     isAnimated = animated
     observation = model.pathsWithDuplicates().observe(on: stack) { [weak self] stack, _ in
-      prepare(stack)
       self?.show(on: stack)
     }
   }
@@ -68,6 +69,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     guard !isShowing else { return }
     isShowing = true
     defer { isShowing = false }
+    prepare?(stack)
     while isOutdated, stack.canMove {
       isOutdated = false
       showOnce(on: stack)

@@ -52,7 +52,6 @@
         fatalError("NavigationPathDelegate: the navigation controller has no root")
       }
       follower = PathFollower(model, makeController)
-      takePlace(in: controller)
       follower.follow(on: controller, animated: animated) { [weak self] in self?.takePlace(in: $0) }
     }
 
