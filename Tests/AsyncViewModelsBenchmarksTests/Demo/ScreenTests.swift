@@ -170,7 +170,7 @@ struct ScreenTests {
   private static var loading: ScreenInput {
     var input = ScreenInput()
     input.states.list.begin(PageRequest(index: 0, size: 60))
-    input.states.dashboard.begin(DashboardPart.allCases)
+    input.states.dashboard.begin(DashboardPart.allCases, for: .current)
     input.states.profile.begin()
     input.states.posts.begin(PageRequest(size: 30))
     input.showDetail { $0.begin() }
