@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncViewModelsTesting
 
-@Suite("the ends of waits", .timeLimit(.minutes(1)))
+@Suite("the ends of waits", .timeLimit(.minutes(5)))
 struct WaitEndingTests {
   /// Runs a body as a test with waits that end, and returns the messages of its issues.
   private func issues(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HitchMeterTests {
   /// 100 frames a second.
   private let frames = FrameSchedule(start: .now, frame: .milliseconds(10))
