@@ -34,15 +34,14 @@ struct OverviewViewModelTests {
 
   @Test("without `queues: .simulated`, queues are real, even if another test target simulates queues")
   func realQueue() async throws {
-    // The blocks end after the simulation, so that none is faster than its run.
-    let simulation = DispatchGroup()
-    simulation.enter()
-    defer { simulation.leave() }
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...50) { _ in
+        // Another task of the world runs only after the body has suspended, so the block is never faster than that.
+        let isSuspended = DispatchSemaphore(value: 0)
+        Task { isSuspended.signal() }
         await withCheckedContinuation { continuation in
           DispatchQueue(label: "queue").async {
-            simulation.wait()
+            isSuspended.wait()
             continuation.resume()
           }
         }
