@@ -104,16 +104,20 @@ private func isReadable(_ text: String) -> Bool {
   return scalars.count <= 400 && !scalars.contains { $0.properties.generalCategory == .control }
 }
 
-/// Checks that a decoded value obeys its rules, and that its encoded form is decoded as the same value.
-private func checkAnswer<Response: Codable & Equatable>(
+/// Checks that a decoded value obeys its rules, and that its encoded form is decoded as the same value. A page does not encode how
+/// many elements of the response it has left out, so the encoded forms are compared.
+private func checkAnswer<Response: Codable>(
   to endpoint: Endpoint<Response>, _ status: Int, _ body: Data, isValid: (Response) -> Bool
 ) {
   guard let decoded = value(of: endpoint, status, body) else { return }
   check(isValid(decoded), "\(decoded)")
-  guard let encoded = try? JSONEncoder().encode(decoded),
-    let again = try? JSONDecoder().decode(Response.self, from: encoded)
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  guard let encoded = try? encoder.encode(decoded),
+    let again = try? JSONDecoder().decode(Response.self, from: encoded),
+    let encodedAgain = try? encoder.encode(again)
   else { return check(false, "\(decoded) cannot be encoded and decoded") }
-  check(again == decoded, "\(decoded) becomes \(again)")
+  check(encodedAgain == encoded, "\(decoded) becomes \(again)")
 }
 
 /// Checks the confirmation of a write, which has no value.
