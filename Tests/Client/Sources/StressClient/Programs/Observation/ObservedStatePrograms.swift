@@ -60,16 +60,16 @@ extension StressProgram {
       whole.bind(\.title, to: \.text, on: label),
     ]
     try expect(label.text != nil && label.counts.count == 1, "a binding did not run immediately")
-    var (shown, isOlder) = (0, false)
+    // The state at the end of the turn before. In one turn, all reads return the same value.
+    var (before, isOlder) = (0, false)
     await untilOnMain {
-      let before = model.state.count
       let count = whole.value.count
-      if count < before || count < shown || part.value < count { isOlder = true }
-      shown = count
+      if count < before || part.value < before || whole.value.count != count { isOlder = true }
+      before = model.state.count
       return count == last && coarse.value == Cart(count: last).title && sequence.value.count == last
         && label.counts.last == last
     }
-    try expect(!isOlder, "a value was older than the model's state")
+    try expect(!isOlder, "a value was older than the state of the turn before, or changed in a turn")
     try expect(
       label.isOrdered && label.counts.last == last, "a binding received an older value or missed the last one"
     )

@@ -31,7 +31,8 @@ extension StressProgram {
         if round % 5 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
         try expectResult(await caller.result, round, deadline: short, isCancelled: round % 5 == 0)
         try expectEqual(ended.value, started.value, "operations that have ended when their call returns")
-        try expectEqual(started.value, 1, "started operations")
+        // A caller that is cancelled first starts nothing.
+        try expect(started.value == 1 || round % 5 == 0 && started.value == 0, "an operation did not start")
 
         let quick = try await withDeadline(long, clock: SuspendingClock()) {
           await Task.yield()
