@@ -89,7 +89,7 @@ struct Options: Equatable {
 
   /// The seeds for each scenario. In an exhaustive run, the number of seeds limits the number of
   /// interleavings.
-  var seeds: ClosedRange<UInt64> { givenSeeds ?? (isExhaustive ? 1...200_000 : 1...20_000) }
+  var seeds: ClosedRange<UInt64> { givenSeeds ?? (isExhaustive ? 1...1_000_000 : 1...20_000) }
 
   var strategy: SimulationStrategy { givenStrategy ?? .mixed }
 
@@ -156,7 +156,7 @@ struct Options: Equatable {
 
     OPTIONS:
       --seeds N            use N seeds for each scenario (20000), or a range FIRST-LAST; with --exhaustive, the number
-                           of interleavings at which a scenario fails as too large (200000)
+                           of interleavings at which a scenario fails as too large (1000000)
       --scenario NAME      run only this scenario, or those whose names begin with NAME
       --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
       --exhaustive         run every interleaving of two tasks, and of three tasks with up to two preemptions; skip
