@@ -50,6 +50,7 @@
               "screen.willMove", "screen.didMove", "screen.willMove(nil)", "screen.didMove(nil)",
               "screen.willMove", "screen.willMove(nil)",
             ])
+          withExtendedLifetime(parents) {}
         }
       }
 

@@ -195,6 +195,7 @@
           navigation.popViewController(animated: true)
           UIKitStandIn.advance()
           #expect(await ofFirst.next() == change(.didHide, covered: 0, y: 625))
+          withExtendedLifetime((first, second, navigation)) {}
         }
       }
 
