@@ -102,7 +102,8 @@ int64_t loaded_curl_easy_get_offset(void *easy, int info) {
 void *loaded_curl_list_append(void *list, const char *line) { return curl.slist_append(list, line); }
 void loaded_curl_list_free(void *list) { curl.slist_free_all(list); }
 
-void *loaded_curl_multi_init(void) { return curl.multi_init(); }
+// Every use of libcurl begins here, so no caller has to load it first.
+void *loaded_curl_multi_init(void) { return loaded_curl_is_available() ? curl.multi_init() : NULL; }
 void loaded_curl_multi_cleanup(void *multi) { curl.multi_cleanup(multi); }
 int loaded_curl_multi_set_long(void *multi, int option, long value) { return curl.multi_setopt(multi, option, value); }
 int loaded_curl_multi_add(void *multi, void *easy) { return curl.multi_add_handle(multi, easy); }
