@@ -1,78 +1,107 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Apps import `AsyncViewModels`. SwiftPM requires that a target in a product of this package has a different name than every target of
-// the app. So no target in a product has a name that an app is likely to use. The commands `Benchmarks`, `Simulation` and
-// `StorageCrashes` are not in a product: only this package runs them, and an app can have executables of the same names.
+// SwiftPM wants unique target names in the whole graph of an app, so no target here has a name that an app is likely to use. The
+// commands (`Benchmarks`, `Simulation`, `StorageCrashes`) are not products: an app may have executables of the same names.
+
+/// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. Views import `AsyncViewModelsUI`.
+let toolkit: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+]
+let viewModels: [Target.Dependency] = ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots"]
+let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
+let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
+/// A sample app: every feature in three stages.
+let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
+let measuring: [Target.Dependency] = ["AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine"]
+
+/// Whether the benchmarks and the tests are linked with the leak sanitizer, which replaces the allocator.
+let leaksAreReported = Context.environment["ASYNC_VIEW_MODELS_LEAK_SANITIZER"] != nil
+
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
+    .library(name: "AsyncViewModelsGCD", targets: ["AsyncViewModelsGCD"]),
+    .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
+    .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
     .library(name: "AsyncViewModelsSimulation", targets: ["AsyncViewModelsSimulation"]),
     .library(name: "SimulatedQueues", targets: ["SimulatedQueues"]),
     .library(
       name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
-    .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
     .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
   ],
-  targets: toolkit + storefront + testKits + tools + benchmarks + tests
-)
-
-/// The library that apps import.
-var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
-
-/// The storefront, a sample app: every feature in three stages.
-var storefront: [Target] {
-  [
-    .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
-    .target(name: "StorefrontCurl", path: "Sources/Services/Curl"),
+  targets: [
+    // What ships.
+    .target(name: "AsyncViewModels"),
+    .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
+    .target(name: "AsyncViewModelsUI", dependencies: ["AsyncViewModels", "ListSnapshots"]),
+    .target(name: "ListSnapshots"),
+    .target(name: "AsyncViewModelsTesting", dependencies: toolkit),
+    .target(name: "AsyncViewModelsRuntimeHooks", path: "Tests/AsyncViewModelsSimulation/Runtime/Hooks"),
     .target(
-      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontCurl", "StorefrontDomain"],
-      path: "Sources/Services", exclude: ["Curl"]),
-    .target(
-      name: "StorefrontViewModels", dependencies: ["AsyncViewModels", "StorefrontDomain"],
-      path: "Sources/ViewModels"),
-  ]
-}
-
-/// Kits for tests, and their parts in C. All except the parts, `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
-var testKits: [Target] {
-  [
-    .target(
-      name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
-    .target(
-      name: "AsyncViewModelsRuntimeHooks", path: "Tests/AsyncViewModelsSimulation/Runtime/Hooks"),
-    .target(
-      name: "AsyncViewModelsSimulation",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsRuntimeHooks", "AsyncViewModelsTesting"],
+      name: "AsyncViewModelsSimulation", dependencies: testing + ["AsyncViewModelsRuntimeHooks"],
       path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/Hooks"]),
     .target(
       name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"], path: "Tests/SimulatedWaits"),
     .target(
       name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"],
       path: "Tests/SimulatedQueues"),
+    .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
+    .target(name: "StorefrontCurl", path: "Sources/Services/Curl"),
     .target(
-      name: "AsyncViewModelsBugPatterns",
-      dependencies: ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"],
-      path: "Tests/BugPatterns"),
+      name: "StorefrontServices",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"],
+      path: "Sources/Services", exclude: ["Curl"]),
     .target(
-      name: "StorefrontLoopbackServer",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"],
+      name: "StorefrontViewModels", dependencies: viewModels + ["StorefrontDomain"],
+      path: "Sources/ViewModels"),
+
+    // What checks.
+    .target(name: "AsyncViewModelsBugPatterns", dependencies: testing + simulator, path: "Tests/BugPatterns"),
+    .target(
+      name: "StorefrontLoopbackServer", dependencies: testing + ["StorefrontDomain", "StorefrontServices"],
       path: "Tests/StorefrontLoopbackServer"),
     .target(
-      name: "StorefrontTesting",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontViewModels",
-      ],
+      name: "StorefrontTesting", dependencies: testing + ["StorefrontDomain", "StorefrontViewModels"],
       path: "Tests/StorefrontTesting"),
-  ]
-}
+    .executableTarget(
+      name: "Simulation",
+      dependencies: testing + simulator + storefront
+        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "StorefrontTesting"],
+      path: "Tests/Scenarios"),
+    .executableTarget(
+      name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
+      path: "Tests/StorageCrashes"),
+    .testTarget(name: "AsyncViewModelsTests", dependencies: testing),
+    .testTarget(name: "AsyncViewModelsTestingTests", dependencies: testing),
+    .testTarget(
+      name: "AsyncViewModelsSimulationTests",
+      dependencies: testing + simulator + storefront + ["AsyncViewModelsBugPatterns", "StorefrontTesting"]),
+    .testTarget(
+      name: "AsyncViewModelsScenariosTests",
+      dependencies: testing + simulator
+        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "Simulation"]),
+    .testTarget(
+      name: "AsyncViewModelsDocumentationTests",
+      dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
+    .testTarget(
+      name: "StorefrontDomainTests", dependencies: testing + ["StorefrontDomain", "StorefrontTesting"]),
+    .testTarget(
+      name: "StorefrontServicesTests",
+      dependencies: testing + storefront + [
+        "StorageCrashes", "StorefrontLoopbackServer", "StorefrontTesting",
+      ]),
+    .testTarget(
+      name: "StorefrontLoopbackServerTests",
+      dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"]),
+    .testTarget(
+      name: "StorefrontViewModelsTests",
+      dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
 
-/// The commands of this repository except the benchmarks, and the libraries that the commands share.
-var tools: [Target] {
-  [
+    // What measures.
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
     .target(
       name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter",
@@ -83,110 +112,23 @@ var tools: [Target] {
       dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
       path: "Benchmarks/Harness"),
     .executableTarget(
-      name: "Simulation",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain",
-        "StorefrontServices",
-        "StorefrontTesting", "StorefrontViewModels",
-      ],
-      path: "Tests/Scenarios"),
-    .executableTarget(
-      name: "StorageCrashes",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsTesting", "StorefrontDomain",
-        "StorefrontServices",
-      ],
-      path: "Tests/StorageCrashes"),
-  ]
-}
-
-/// The benchmarks and their tests.
-var benchmarks: [Target] {
-  [
-    .executableTarget(
       name: "Benchmarks",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
-        "StorefrontTesting", "StorefrontViewModels",
-      ],
+      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
       path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
     .testTarget(
       name: "AsyncViewModelsBenchmarksTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontTesting", "StorefrontViewModels",
-      ]),
+      dependencies: testing + storefront + measuring + ["Benchmarks", "StorefrontTesting"]),
   ]
-}
+)
 
-/// Whether the benchmarks and the tests are linked with the leak sanitizer, which replaces the allocator.
-var leaksAreReported: Bool { Context.environment["ASYNC_VIEW_MODELS_LEAK_SANITIZER"] != nil }
-
-var tests: [Target] {
-  [
-    .testTarget(name: "AsyncViewModelsTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"]),
-    .testTarget(
-      name: "AsyncViewModelsTestingTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"]),
-    .testTarget(
-      name: "AsyncViewModelsSimulationTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsBugPatterns", "AsyncViewModelsSimulation",
-        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontTesting",
-        "StorefrontViewModels",
-      ]),
-    .testTarget(
-      name: "AsyncViewModelsScenariosTests",
-      dependencies: [
-        "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
-        "AsyncViewModelsTesting", "Simulation",
-      ]),
-    .testTarget(
-      name: "AsyncViewModelsDocumentationTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "StorefrontDomain",
-        "StorefrontTesting", "StorefrontViewModels",
-      ]),
-    .testTarget(
-      name: "StorefrontDomainTests",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontTesting"]),
-    .testTarget(
-      name: "StorefrontServicesTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorageCrashes", "StorefrontDomain",
-        "StorefrontLoopbackServer", "StorefrontServices", "StorefrontTesting",
-      ]),
-    .testTarget(
-      name: "StorefrontLoopbackServerTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
-        "StorefrontTesting",
-      ]),
-    .testTarget(
-      name: "StorefrontViewModelsTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
-        "StorefrontServices", "StorefrontTesting", "StorefrontViewModels",
-      ]),
-  ]
-}
-
-/// Whether warnings are errors, as in CI. The name of the environment variable is specific to this package, so the CI of an app does
-/// not set it by accident.
+/// Whether warnings are errors, as in CI. The name is specific to this package, so the CI of an app does not set it by accident.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .strictMemorySafety(),
-  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
-
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ].map { .enableUpcomingFeature($0) } + [.swiftLanguageMode(.v6), .strictMemorySafety()]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 for target in package.targets { target.swiftSettings = settings }
 
 /// The targets that a build leaves out, separated by spaces. CI names those that a step does not run.

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain

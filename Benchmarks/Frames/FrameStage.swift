@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import Dispatch
 
 /// A view model, and the way in which a screen observes it.

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 import Dispatch
 
 /// The view model of the screen with a live price, in the closure stage.

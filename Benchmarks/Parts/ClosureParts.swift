@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsGCD
 import Dispatch
 import Synchronization
 

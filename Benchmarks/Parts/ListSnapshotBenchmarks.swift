@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import ListSnapshots
 import StorefrontDomain
 
 /// Compares the difference of two list snapshots with the standard library's `CollectionDifference`, which

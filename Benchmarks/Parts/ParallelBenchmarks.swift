@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsGCD
 
 /// Many independent pieces of work (parts) at once: what their coordination costs, and how close their total
 /// time comes to the ideal.

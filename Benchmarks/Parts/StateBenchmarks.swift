@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsGCD
 import Dispatch
 
 /// Compares `ObservableState` with floors (the minimum cost on this machine) and with a hand-written

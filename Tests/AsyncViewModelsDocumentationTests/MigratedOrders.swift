@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import Dispatch
 
 // The code of the guide `MigrateOneViewModel`: one view model, before the migration and after each step.

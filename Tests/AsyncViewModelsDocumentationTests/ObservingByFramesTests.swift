@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 final class PriceModel: StateSource {
   let store = ObservableState(0)

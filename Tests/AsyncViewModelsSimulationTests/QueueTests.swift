@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Dispatch

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 import Dispatch
 
 /// A throttle as a programmer would write it without `await`: the first value passes at once, and a timer passes the latest of the

@@ -176,7 +176,7 @@ extension AsyncSequence {
   /// `body` returns whether it has used the element. An unused kept event is returned to its channel. Returns the
   /// result of the sequence, or `nil` if the loop ended before the sequence. In that case, this method cancels the
   /// current task, and leaves the streams that the sequence reads from.
-  nonisolated(nonsending) func forEachElement(
+  package nonisolated(nonsending) func forEachElement(
     _ body: (Element) async -> Bool
   ) async -> Result<Void, Failure>? {
     let handover = EventHandover()

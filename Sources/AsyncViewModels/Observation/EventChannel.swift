@@ -31,6 +31,11 @@ public final class EventChannel<Event: Sendable>: Sendable {
     withExtendedLifetime(event) { storage.post(event)?.resume() }
   }
 
+  /// Returns a stream that begins with `first`, if it is not `nil`.
+  package func events(startingWith first: Event?) -> AsyncStream<Event> {
+    storage.makeObserver(.unbounded, first: first).makeStream()
+  }
+
   /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
   /// Use this method for an event that can be sent before its observer exists, such as a navigation that is

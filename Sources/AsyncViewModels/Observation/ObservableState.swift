@@ -32,7 +32,7 @@ public import Synchronization
 /// state.update { $0 += 1 }
 /// ```
 public final class ObservableState<Value: Sendable>: Sendable {
-  @usableFromInline let storage: StateStorage<Value>
+  @usableFromInline package let storage: StateStorage<Value>
 
   /// Creates a state with its first value.
   @inlinable

@@ -58,7 +58,7 @@ extension StateSource {
 
 extension StateStorage {
   @inlinable @MainActor
-  func observe<Owner: AnyObject>(
+  package func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing?, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> CancellationToken {
     let observer =

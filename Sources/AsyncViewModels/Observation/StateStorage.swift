@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// `@unchecked Sendable`: `deferredValues` is accessed only by a thread that is inside an update, and so holds the lock.
 @usableFromInline
-final class StateStorage<Value: Sendable>: @unchecked Sendable {
+package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline
   struct Guarded: Sendable {
     /// The number of the current value. Increases with every change. The last version that a new observer has
@@ -18,7 +18,7 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var isFinished = false
     /// Passes every value to the observers with buffers. Created with the first of these observers.
     @usableFromInline var history: EventStorage<Value>?
-    /// The version of the last change by a thread that reads a ``TurnSnapshot``.
+    /// The version of the last change by a thread that reads the value of a turn.
     @usableFromInline var ownVersion: UInt64 = 0
 
     @inlinable init(value: Value) { self.value = value }
@@ -59,7 +59,7 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
   /// The values that the body of an update has sent to this state. They are sent after the update is published,
   /// because the body runs under the lock, so that a send must not wait for the lock.
   @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
-  /// The thread that has read a ``TurnSnapshot`` in this turn of the main actor.
+  /// The thread that has read the value of this turn of the main actor.
   @usableFromInline let readingThread = ThreadMark()
   // An update writes to `updatingThread` and to `guarded`. These two fields share a cache line, so an update touches
   // one line instead of two.
@@ -70,7 +70,7 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
   init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
 
   @inlinable
-  var value: Value { guarded.withLock { $0.value } }
+  package var value: Value { guarded.withLock { $0.value } }
 
   @inlinable
   func send(_ value: Value) {
@@ -158,12 +158,12 @@ final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
 extension StateStorage {
   /// The value and the number of its version.
-  var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
+  package var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
 
   /// Replaces the value if `version` is still the current version. Does nothing after `finish()`.
   ///
   /// Returns whether `version` is the current version.
-  func send(_ value: Value, ifVersion version: UInt64) -> Bool {
+  package func send(_ value: Value, ifVersion version: UInt64) -> Bool {
     var value = value
     let (isCurrent, wake) = guarded.withLock { storage -> (Bool, Wake?) in
       guard storage.version == version else { return (false, nil) }
@@ -179,7 +179,7 @@ extension StateStorage {
   /// Replaces the value if it still equals `old`. Does nothing after `finish()`.
   ///
   /// Returns whether the value was equal.
-  func replace(_ old: Value, with new: Value) -> Bool where Value: Equatable {
+  package func replace(_ old: Value, with new: Value) -> Bool where Value: Equatable {
     var isReplaced = false
     repeat {
       // Compared outside the lock, because the app's `==` can run any code.
@@ -203,5 +203,22 @@ extension StateStorage {
       if storage.isFinished { _ = history.finish() }
       return history.makeObserver(buffering, first: storage.value)
     }
+  }
+}
+
+/// What code on the main actor reads of a state in one turn. See `TurnSnapshot` in `AsyncViewModelsUI`.
+extension StateStorage {
+  /// The value and its version. From now on, changes by this thread are recorded.
+  package var valueOfThisTurn: (Value, UInt64) {
+    readingThread.enter()
+    return versionedValue
+  }
+
+  /// Changes by this thread are not recorded any more.
+  package func endTurn() { readingThread.leave() }
+
+  /// Whether this thread has not changed the state since a version. False if changes are not recorded any more.
+  package func isCurrentInThisTurn(_ version: UInt64) -> Bool {
+    readingThread.isPresent && guarded.withLock { $0.ownVersion <= version }
   }
 }

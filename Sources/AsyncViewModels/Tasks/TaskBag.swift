@@ -132,41 +132,6 @@ private final class TaskBagContents: Sendable {
   }
 }
 
-/// The entries of a ``TaskBag`` or of ``ScreenBindings``, numbered in the order in which they were added.
-struct NumberedEntries<Entry: Sendable>: Sendable {
-  var byNumber: [UInt64: Entry] = [:]
-  private var last: UInt64 = 0
-  /// The number of entries at which the ended ones are removed next.
-  private var limit = 32
-
-  /// Returns the next number, and adds an entry with this number.
-  mutating func reserve(_ entry: Entry?) -> UInt64 {
-    last += 1
-    byNumber[last] = entry
-    return last
-  }
-
-  func count(where isCounted: (Entry) -> Bool) -> Int { byNumber.values.count(where: isCounted) }
-
-  /// Removes the entries for which `hasEnded` returns `true`, if the number of entries has doubled since the last removal.
-  ///
-  /// - Returns: The removed entries. Release them after the unlock.
-  /// - Complexity: Amortized O(1) for each added entry.
-  mutating func removeOften(where hasEnded: (Entry) -> Bool) -> [Entry] {
-    guard byNumber.count >= limit else { return [] }
-    let ended = byNumber.filter { hasEnded($0.value) }
-    for number in ended.keys { byNumber[number] = nil }
-    limit = max(32, 2 * byNumber.count)
-    return Array(ended.values)
-  }
-
-  /// Removes all entries, and returns them in the order in which they were added.
-  mutating func removeAll() -> [Entry] {
-    defer { byNumber = [:] }
-    return byNumber.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
-
 extension CancellationToken {
   /// Keeps this token in a bag, which cancels it when the bag is cancelled, closed or released.
   ///

@@ -1,4 +1,5 @@
 public import AsyncViewModels
+public import ListSnapshots
 public import StorefrontDomain
 
 /// The state of a catalog in sections, and the rules by which it changes. The closure, stream and async view models share this

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 

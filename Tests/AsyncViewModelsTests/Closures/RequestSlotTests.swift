@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import Dispatch
 import Synchronization

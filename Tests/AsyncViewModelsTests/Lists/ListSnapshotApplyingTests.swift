@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import Testing
 
 /// If a difference does not fit a snapshot, applying it throws an error that names the mismatch.

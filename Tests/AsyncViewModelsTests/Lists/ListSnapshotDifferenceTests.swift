@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import Testing
 
 /// The content of a difference, one kind of change at a time.

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import Testing
 
 /// Properties of every difference, checked on thousands of random pairs of snapshots.

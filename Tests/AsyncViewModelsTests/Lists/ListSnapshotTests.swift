@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import Testing
 
 /// Lookup, validation and equality of a snapshot.

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 /// A list view that performs a batch of updates in the documented order of real list views.
 ///

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 /// Creates random snapshots. The same seed creates the same snapshots on every machine.
 struct RandomSnapshots {

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 /// A snapshot that a test creates from section names and item ids.
 typealias TestSnapshot = ListSnapshot<String, Int, String>

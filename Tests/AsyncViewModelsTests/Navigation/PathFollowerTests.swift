@@ -2,6 +2,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 /// What a stack can do that a ``NavigationScreenContainer`` never does, but a navigation controller of UIKit.
 @MainActor

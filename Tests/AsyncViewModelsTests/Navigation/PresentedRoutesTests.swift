@@ -3,6 +3,7 @@ import Observation
 import Testing
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 /// What a control of SwiftUI shows and writes.
 @Suite("Presented routes", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Testing
 
 /// `observe(on:)` of a view model or a state, which waits for changes without a task.

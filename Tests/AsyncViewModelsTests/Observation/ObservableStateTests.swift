@@ -3,6 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
+@testable import AsyncViewModelsUI
 
 @Suite("ObservableState: what its observers see", .timeLimit(.minutes(5)), .endsWaits)
 struct ObservableStateTests {

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Testing
 
 /// What a paced observation costs its owner, what it keeps alive, and the objects that use a pacing.

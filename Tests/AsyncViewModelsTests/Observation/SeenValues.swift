@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 
 /// The values that a binding has received, in order.
 @MainActor

@@ -2,6 +2,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 @Suite("AlertPresentation", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor

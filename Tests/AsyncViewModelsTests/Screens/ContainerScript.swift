@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 /// A random script over one container: steps from outside, and changes that hooks make. The script begins before the
 /// container loads.

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 
 /// A view model with one number.
 final class Counter: Sendable {

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 
 /// Checks the order of hooks that a screen can rely on, independently of the state machine under test.
 struct HookChecker {

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 
 /// Creates screens that share a hook log and are tracked for leaks.
 @MainActor

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import Testing
 
 @Suite("OptimisticChanges: costs", .timeLimit(.minutes(5)), .endsWaits)

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsGCD
 
 @Suite("DispatchCallbackScheduler", .timeLimit(.minutes(5)), .endsWaits)
 struct DispatchCallbackSchedulerTests {

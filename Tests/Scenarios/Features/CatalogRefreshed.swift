@@ -1,3 +1,4 @@
+import ListSnapshots
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting

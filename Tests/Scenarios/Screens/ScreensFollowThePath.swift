@@ -1,6 +1,6 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Foundation
 import StorefrontDomain
 import StorefrontViewModels

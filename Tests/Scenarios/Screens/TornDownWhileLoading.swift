@@ -1,6 +1,6 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import StorefrontDomain
 import StorefrontTesting
 

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsSimulation
 
 /// Runs async work of a service for a completion handler. The seed decides whether the work notices a cancellation.

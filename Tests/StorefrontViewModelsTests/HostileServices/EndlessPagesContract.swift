@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ListSnapshots
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels

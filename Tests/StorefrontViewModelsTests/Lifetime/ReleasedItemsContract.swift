@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
+import ListSnapshots
 import StorefrontTesting
 import StorefrontViewModels
 import Synchronization

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsGCD
 import StorefrontViewModels
 
 /// Reads of the state of a generic view model that the app imports, and of one that the app has written for the same state.

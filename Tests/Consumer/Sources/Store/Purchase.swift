@@ -1,4 +1,5 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
+import AsyncViewModelsUI
 import FrameworkNames
 import StorefrontDomain
 import StorefrontViewModels

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsGCD
 
 extension StressProgram {
   static var diagnostics: [StressProgram] {

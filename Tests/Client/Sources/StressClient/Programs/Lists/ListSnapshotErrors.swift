@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 extension StressProgram {
   /// Runs the program `list-snapshot-errors`: tasks that share a snapshot cause each error once per round.

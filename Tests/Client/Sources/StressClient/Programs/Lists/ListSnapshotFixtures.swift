@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 /// A snapshot with reference-counted ids and contents. Threads that share a snapshot change the same
 /// reference counts.

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ListSnapshots
 
 extension StressProgram {
   static var listSnapshots: [StressProgram] {

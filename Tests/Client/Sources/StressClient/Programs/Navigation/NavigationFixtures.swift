@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 
 /// A route that reads the path of the model in its `deinit`.
 final class QueryingRoute: Hashable, Sendable {

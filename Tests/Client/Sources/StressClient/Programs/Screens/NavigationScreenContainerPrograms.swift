@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 
 extension StressProgram {
   static var stacks: [StressProgram] {

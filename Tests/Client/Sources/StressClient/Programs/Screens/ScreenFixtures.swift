@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import Synchronization
 
 /// The hook calls of screens, in order.

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsUI
 
 /// A screen that only logs its life-cycle hooks, for tests of containers, coordinators and factories.
 ///

@@ -24,7 +24,7 @@ extension ScreenHost {
   public func keyboardChanges() -> AsyncStream<KeyboardChange> {
     let received = appearance.receivedKeyboard
     let covering = received.flatMap { $0.height > 0 ? $0 : nil }
-    return keyboard.storage.makeObserver(.unbounded, first: covering).makeStream()
+    return keyboard.events(startingWith: covering)
   }
 
   /// Sets the traits of the screen and all its children, shown or not.

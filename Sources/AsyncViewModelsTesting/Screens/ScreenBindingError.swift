@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsUI
 public import Foundation
 
 /// The reason that a check of ``ScreenHarness`` failed. A screen must bind on load, and its bindings must

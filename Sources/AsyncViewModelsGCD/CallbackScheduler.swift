@@ -51,10 +51,3 @@ private final class ScheduledWork: Sendable {
   /// Returns the work to the first caller only. The work's captures are released outside the lock.
   func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
 }
-
-extension Duration {
-  /// The longest delay that the toolkit passes to a clock or a queue: about 100 years.
-  ///
-  /// Longer delays are shortened to this delay, because a clock may not be able to represent their end.
-  package static var longestDelay: Duration { .seconds(3_155_760_000) }
-}

@@ -41,25 +41,12 @@ final class TurnSnapshot<State: Sendable, Value> {
   }
 
   private func end() {
-    storage.readingThread.leave()
+    storage.endTurn()
     replace(with: nil)
   }
 
   /// The old value is released after the access has ended: its `deinit` can read this object.
   private func replace(with new: (value: Value, version: UInt64)?) {
     withExtendedLifetime(exchange(&current, with: new)) {}
-  }
-}
-
-extension StateStorage {
-  /// The value and its version. From now on, changes by this thread are recorded.
-  fileprivate var valueOfThisTurn: (Value, UInt64) {
-    readingThread.enter()
-    return versionedValue
-  }
-
-  /// Whether this thread has not changed the state since a version. False if changes are not recorded any more.
-  fileprivate func isCurrentInThisTurn(_ version: UInt64) -> Bool {
-    readingThread.isPresent && guarded.withLock { $0.ownVersion <= version }
   }
 }

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsUI
 
 /// Drives a screen through its whole life cycle to check when it binds and whether it is released.
 ///

@@ -54,7 +54,7 @@ public final class CancellationToken: Sendable {
   }
 
   /// Whether there is nothing left to cancel.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     // Under the lock: a copy of the phase could be the last reference to the action, whose release can run any code.
     phase.withLock { phase in
       switch phase {
