@@ -1,7 +1,7 @@
 import AsyncViewModels
-import ListSnapshots
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
+import ListSnapshots
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontTesting

@@ -4,6 +4,9 @@ import PackageDescription
 // The toolkit as an Apple platform compiles it, with stand-ins for Apple's frameworks that run on Linux. `Combine` is OpenCombine.
 // `UIKit` and `SwiftUI` are written for these tests, after Apple's documentation.
 // `.ci/apple/frameworks` links the sources and the tests of the toolkit into a copy of this package, and runs the tests.
+let toolkit: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+]
 let package = Package(
   name: "AppleFrameworks",
   dependencies: [.package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")],
@@ -11,13 +14,16 @@ let package = Package(
     .target(name: "Combine", dependencies: ["OpenCombine"]),
     .target(name: "UIKit"),
     .target(name: "SwiftUI", dependencies: ["Combine"]),
+    .target(name: "AsyncViewModels", exclude: ["AsyncViewModels.docc"]),
+    .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
+    .target(name: "ListSnapshots"),
     .target(
-      name: "AsyncViewModels", dependencies: ["Combine", "SwiftUI", "UIKit"],
-      exclude: ["AsyncViewModels.docc"]),
-    .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
+      name: "AsyncViewModelsUI",
+      dependencies: ["AsyncViewModels", "Combine", "ListSnapshots", "SwiftUI", "UIKit"]),
+    .target(name: "AsyncViewModelsTesting", dependencies: toolkit),
     .testTarget(
       name: "AsyncViewModelsTests",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),
+      dependencies: toolkit + ["AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),
   ] + storefront
 )
 
@@ -28,21 +34,20 @@ var storefront: [Target] {
     .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"]),
     .target(name: "StorefrontCurl"),
     .target(
-      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontCurl", "StorefrontDomain"],
+      name: "StorefrontServices", dependencies: ["AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"],
       exclude: ["Curl"]),
-    .target(name: "StorefrontViewModels", dependencies: ["AsyncViewModels", "StorefrontDomain"]),
+    .target(
+      name: "StorefrontViewModels", dependencies: ["AsyncViewModelsGCD", "ListSnapshots", "StorefrontDomain"]),
     .target(
       name: "StorefrontLoopbackServer",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"]),
+      dependencies: toolkit + ["AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"]),
     .target(
       name: "StorefrontTesting",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontViewModels",
-      ]),
+      dependencies: toolkit + ["AsyncViewModelsTesting", "StorefrontDomain", "StorefrontViewModels"]),
     .testTarget(
       name: "StorefrontViewModelsTests",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "Combine", "StorefrontDomain",
+      dependencies: toolkit + [
+        "AsyncViewModelsTesting", "Combine", "StorefrontDomain",
         "StorefrontLoopbackServer", "StorefrontServices", "StorefrontTesting", "StorefrontViewModels",
       ]),
   ]

@@ -20,6 +20,8 @@ let asyncViewModels: Package.Dependency =
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 let toolkit: Target.Dependency = .product(name: "AsyncViewModels", package: identity)
+let toolkitForGCD: Target.Dependency = .product(name: "AsyncViewModelsGCD", package: identity)
+let toolkitForViews: Target.Dependency = .product(name: "AsyncViewModelsUI", package: identity)
 
 let package = Package(
   name: "Consumer",
@@ -31,7 +33,7 @@ let package = Package(
     .target(name: "ViewModels", dependencies: ["Domain", "Services", toolkit], swiftSettings: settings),
     // These are the settings of new Xcode projects.
     .target(
-      name: "Features", dependencies: ["Domain", "Services", "ViewModels", toolkit],
+      name: "Features", dependencies: ["Domain", "Services", "ViewModels", toolkitForViews],
       swiftSettings: settings + [
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
@@ -39,7 +41,7 @@ let package = Package(
     .target(name: "FrameworkNames", swiftSettings: settings),
     .target(
       name: "Store",
-      dependencies: ["FrameworkNames", toolkit, .product(name: "Storefront", package: identity)],
+      dependencies: ["FrameworkNames", toolkitForViews, .product(name: "Storefront", package: identity)],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings
@@ -48,7 +50,7 @@ let package = Package(
     .executableTarget(
       name: "Speed",
       dependencies: [
-        toolkit, .product(name: "AsyncViewModelsBenchmarkHarness", package: identity),
+        toolkitForGCD, .product(name: "AsyncViewModelsBenchmarkHarness", package: identity),
         .product(name: "Storefront", package: identity),
       ], swiftSettings: settings),
     .testTarget(
@@ -61,7 +63,7 @@ let package = Package(
     .testTarget(
       name: "FeaturesTests",
       dependencies: [
-        "Domain", "Features", "Services", toolkit,
+        "Domain", "Features", "Services", toolkitForViews,
         .product(name: "AsyncViewModelsTesting", package: identity),
         .product(name: "AsyncViewModelsSimulation", package: identity),
         .product(name: "SimulatedQueues", package: identity),

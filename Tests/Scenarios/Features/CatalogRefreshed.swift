@@ -1,7 +1,7 @@
-import ListSnapshots
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import ListSnapshots
 import StorefrontTesting
 import StorefrontViewModels
 
