@@ -75,7 +75,11 @@ let package = Package(
     .executableTarget(
       name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
       path: "Tests/StorageCrashes"),
-    .testTarget(name: "AsyncViewModelsTests", dependencies: testing),
+    .target(name: "ToolkitTestSupport", dependencies: testing, path: "Tests/ToolkitTestSupport"),
+    .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsTestingTests", dependencies: testing),
     .testTarget(
       name: "AsyncViewModelsSimulationTests",

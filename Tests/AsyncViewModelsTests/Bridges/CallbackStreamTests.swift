@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// A legacy source that calls its observers under a lock. Removing an observer takes the same lock.
 private final class LockingSource: Sendable {

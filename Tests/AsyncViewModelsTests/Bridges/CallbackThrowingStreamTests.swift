@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// A legacy connection that calls its callbacks under a lock. Cancelling the connection takes the same lock.
 private final class LockingConnection: Sendable {

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// Completion handlers that do not take a `Result`, and closures that throw.
 @Suite("Forms of completion handlers", .timeLimit(.minutes(5)), .endsWaits)

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Foundation
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("Notification streams", .timeLimit(.minutes(5)), .endsWaits)
 struct NotificationStreamTests {

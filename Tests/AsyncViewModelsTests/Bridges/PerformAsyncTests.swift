@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @Suite("Async to completion handler", .timeLimit(.minutes(5)), .endsWaits)
 struct PerformAsyncTests {

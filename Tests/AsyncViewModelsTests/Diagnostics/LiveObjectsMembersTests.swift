@@ -2,6 +2,7 @@ import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @Suite(
   "LiveObjects: the tasks and observers that the library itself counts", .timeLimit(.minutes(5)), .endsWaits,

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("LiveObjects", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsTests {

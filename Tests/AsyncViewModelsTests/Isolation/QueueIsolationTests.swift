@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @Suite("QueueIsolation", .timeLimit(.minutes(5)), .endsWaits)
 struct QueueIsolationTests {

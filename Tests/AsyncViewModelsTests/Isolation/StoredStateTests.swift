@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// The storage of a view model is made once. A computed property would make another one for each use.
 @Suite("Stored `hosted` and `store`", .timeLimit(.minutes(5)), .endsWaits)

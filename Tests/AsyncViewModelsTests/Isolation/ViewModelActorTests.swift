@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @Suite("ViewModelActor", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelActorTests {

@@ -1,5 +1,6 @@
 import AsyncViewModelsTesting
 import Synchronization
+import ToolkitTestSupport
 
 /// Runs the parties of a program against one subject, each in its own task, and records their calls.
 final class HistoryRecorder<Specification: SequentialSpecification>: Sendable

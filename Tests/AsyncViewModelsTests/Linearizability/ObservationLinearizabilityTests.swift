@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
 ///

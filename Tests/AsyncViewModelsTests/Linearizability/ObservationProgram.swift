@@ -1,4 +1,5 @@
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

@@ -1,3 +1,5 @@
+import ToolkitTestSupport
+
 @testable import AsyncViewModels
 
 /// The object that an ``ObservationCall`` uses.

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import ToolkitTestSupport
 
 /// One observer in a specification: its buffer, its unread elements, and whether it has left.
 struct ObserverModel: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 /// The documented behavior of an `ObservableState` that a single caller uses.
 struct StateSpecification: SequentialSpecification {

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import Foundation
 import Testing
+import ToolkitTestSupport
 
 @Suite("DeepLinkParser")
 struct DeepLinkParserTests {

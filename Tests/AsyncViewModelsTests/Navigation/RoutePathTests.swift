@@ -1,6 +1,7 @@
 import AsyncViewModels
 import Foundation
 import Testing
+import ToolkitTestSupport
 
 /// The navigation path as a value.
 @Suite("RoutePath")

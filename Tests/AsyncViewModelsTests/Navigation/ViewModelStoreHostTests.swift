@@ -1,5 +1,6 @@
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// One view model for each identity, from the first lease to the end of its retention.
 @Suite("ViewModelStore", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("ObservableState: the end of observation", .timeLimit(.minutes(5)), .endsWaits)
 struct EndOfObservationTests {

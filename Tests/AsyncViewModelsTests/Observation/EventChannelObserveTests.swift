@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("EventChannel: observe and repeated events", .timeLimit(.minutes(5)), .endsWaits)
 struct EventChannelObserveTests {

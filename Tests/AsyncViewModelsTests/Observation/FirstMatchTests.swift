@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("ObservableState: firstNonNil", .timeLimit(.minutes(5)), .endsWaits)
 struct FirstMatchTests {

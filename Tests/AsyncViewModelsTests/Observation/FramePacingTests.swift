@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// When a paced observer receives values, on virtual time.
 @Suite("FramePacing", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("EventChannel: events kept for the first observer", .timeLimit(.minutes(5)), .endsWaits)
 struct KeptEventTests {

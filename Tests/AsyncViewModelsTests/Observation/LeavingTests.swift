@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// A loop that is cancelled between two reads leaves a stream that is kept elsewhere, also below other sequences.
 @Suite("Leaving a stream that is kept elsewhere", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import AsyncViewModelsUI
 import Testing
+import ToolkitTestSupport
 
 /// `observe(on:)` of a view model or a state, which waits for changes without a task.
 @Suite("observe(on:) of a state", .timeLimit(.minutes(5)), .endsWaits)

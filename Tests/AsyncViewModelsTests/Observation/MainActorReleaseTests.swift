@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// The captures of a body that the main actor cancels are released there, even if another thread sends at that moment.
 @Suite(

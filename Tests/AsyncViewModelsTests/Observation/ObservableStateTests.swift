@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting

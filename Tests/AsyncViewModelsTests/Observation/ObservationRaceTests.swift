@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// Many short rounds in which racing operations start at the same time. Synchronous
 /// operations, such as `send`, run on several threads.

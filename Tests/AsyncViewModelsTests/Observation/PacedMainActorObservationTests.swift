@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// `observe(on:pacing:)` of a view model.
 @Suite("observe(on:pacing:) of a state", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import AsyncViewModelsUI
 import Testing
+import ToolkitTestSupport
 
 /// What a paced observation costs its owner, what it keeps alive, and the objects that use a pacing.
 @Suite("FramePacing: observers", .timeLimit(.minutes(5)), .endsWaits)

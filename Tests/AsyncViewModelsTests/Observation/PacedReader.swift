@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 /// A state, and a task that reads it with a pacing on virtual time and notes what it receives and when.
 ///

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(5)), .endsWaits)
 struct ProjectionTests {

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import Testing
+import ToolkitTestSupport
 
 @Suite("RetryingSequence", .timeLimit(.minutes(5)), .endsWaits)
 struct RetryingSequenceTests {

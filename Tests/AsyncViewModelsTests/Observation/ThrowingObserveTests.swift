@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("ObservableState: update", .timeLimit(.minutes(5)), .endsWaits)
 struct UpdateTests {

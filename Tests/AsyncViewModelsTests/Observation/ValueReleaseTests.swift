@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// A value's `deinit` can run any code and may use the state, so it must not run under the state's lock.
 @Suite("ObservableState: the release of values", .timeLimit(.minutes(5)), .endsWaits)

@@ -2,6 +2,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

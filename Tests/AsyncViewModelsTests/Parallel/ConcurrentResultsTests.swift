@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite(.timeLimit(.minutes(5)), .endsWaits)
 struct ConcurrentResultsTests {

@@ -1,5 +1,6 @@
 import AsyncViewModelsTesting
 import Synchronization
+import ToolkitTestSupport
 
 /// A source of connections. A test sends values on each connection and can break the connection.
 final class Connections: Sendable {

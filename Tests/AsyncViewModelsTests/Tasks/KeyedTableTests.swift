@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import ListSnapshots
 import Testing
+import ToolkitTestSupport
 
 @Suite("OptimisticChanges: costs", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesCostTests {

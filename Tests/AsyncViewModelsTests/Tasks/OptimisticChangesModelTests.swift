@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// Compares ``OptimisticChanges`` with a simple reference implementation, step by step.
 @Suite("OptimisticChanges: random steps", .timeLimit(.minutes(5)), .endsWaits)

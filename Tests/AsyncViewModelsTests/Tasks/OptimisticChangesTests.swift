@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("OptimisticChanges", .timeLimit(.minutes(5)), .endsWaits)
 struct OptimisticChangesTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 /// The stock of a shop. The tests of optimistic changes use it as the value.
 ///

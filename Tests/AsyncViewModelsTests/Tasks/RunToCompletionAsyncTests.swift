@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Testing
+import ToolkitTestSupport
 
 @Suite("runToCompletion: async work", .timeLimit(.minutes(5)), .endsWaits)
 struct RunToCompletionAsyncTests {

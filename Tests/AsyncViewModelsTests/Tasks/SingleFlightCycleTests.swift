@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// Shared work that asks for its own key would wait for itself.
 @Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(5)), .endsWaits)

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("SingleFlight", .timeLimit(.minutes(5)), .endsWaits)
 struct SingleFlightTests {

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 /// An actor that owns a slot, like a view model, and records what is committed.
 actor SlotOwner {

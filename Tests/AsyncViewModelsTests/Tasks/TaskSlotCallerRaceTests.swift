@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("TaskSlot: races of callers", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotCallerRaceTests {

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// A caller *leaves* a run if the caller is cancelled while it waits for the run.
 @Suite("TaskSlot: callers that leave", .timeLimit(.minutes(5)), .endsWaits)

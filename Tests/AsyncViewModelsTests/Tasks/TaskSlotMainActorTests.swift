@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 /// A class on the main actor that owns a slot, and records what is committed.
 @MainActor

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("TaskSlot: many callers", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotRaceTests {

@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import Foundation
 import Testing
+import ToolkitTestSupport
 
 @testable import AsyncViewModels
 

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("TaskSlot: work in steps", .timeLimit(.minutes(5)), .endsWaits)
 struct TaskSlotStepTests {

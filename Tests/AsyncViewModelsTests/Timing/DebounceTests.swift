@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("debounced(for:)", .timeLimit(.minutes(5)), .endsWaits)
 struct DebounceTests {

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import ToolkitTestSupport
 
 /// Feeds a line of input to a sequence on virtual time, and records what the sequence emits and when.
 ///

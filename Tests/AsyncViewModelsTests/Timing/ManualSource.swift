@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
+import ToolkitTestSupport
 
 /// A source that tells its sender when the reader has handled an element and asks for the next one.
 ///

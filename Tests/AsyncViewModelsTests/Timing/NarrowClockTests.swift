@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 /// A clock whose instants end after 24 days, as on a device that counts milliseconds in 32 bits.
 @Suite("Clocks with narrow instants", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+import ToolkitTestSupport
 
 @Suite("throttled(for:)", .timeLimit(.minutes(5)), .endsWaits)
 struct ThrottleTests {

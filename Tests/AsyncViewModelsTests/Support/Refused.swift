@@ -1,3 +1,0 @@
-struct Refused: Error, Equatable {
-  var reason = "refused"
-}

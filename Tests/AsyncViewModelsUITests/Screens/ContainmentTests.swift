@@ -1,0 +1,435 @@
+import AsyncViewModelsTesting
+import AsyncViewModelsUI
+import Testing
+import ToolkitTestSupport
+
+@MainActor
+@Suite("Containment", .timeLimit(.minutes(5)), .endsWaits)
+struct ContainmentTests {
+  @Test("three steps add a child, three steps remove it, and each step calls its own hooks")
+  func steps() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      _ = screens.log.take()
+
+      try child.willMove(to: parent)
+      #expect(screens.log.take() == ["C.willMove"])
+      #expect(child.parent == nil)
+      try parent.add(child)
+      #expect(screens.log.take() == ["C.didLoad", "C.willAppear", "C.didAppear"])
+      #expect(child.parent === parent)
+      #expect(parent.children.map(ObjectIdentifier.init) == [ObjectIdentifier(child)])
+      try child.didMove(to: parent)
+      #expect(screens.log.take() == ["C.didMove"])
+
+      try child.willMove(to: nil)
+      #expect(screens.log.take() == ["C.willMove(nil)"])
+      try parent.remove(child)
+      #expect(screens.log.take() == ["C.willDisappear", "C.didDisappear"])
+      #expect(child.parent === parent)
+      try child.removeFromParent()
+      #expect(screens.log.take() == ["C.didMove(nil)"])
+      #expect(child.parent == nil)
+      #expect(parent.children.isEmpty)
+      #expect(child.phase == .hidden, "a removed screen stays loaded")
+    }
+  }
+
+  @Test(
+    "a step cannot be skipped or repeated, and the error names both phases",
+    arguments: ScreenContainmentPhase.allCases)
+  func skippedSteps(phase: ScreenContainmentPhase) async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      try child.bring(to: phase, in: parent)
+      let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
+        (.joining, { () throws(ScreenHostError) in try child.willMove(to: parent) }),
+        (.added, { () throws(ScreenHostError) in try parent.add(child) }),
+        (.contained, { () throws(ScreenHostError) in try child.didMove(to: parent) }),
+        (.leaving, { () throws(ScreenHostError) in try child.willMove(to: nil) }),
+        (.removed, { () throws(ScreenHostError) in try parent.remove(child) }),
+        (.detached, { () throws(ScreenHostError) in try child.removeFromParent() }),
+      ]
+      let next: [ScreenContainmentPhase: [ScreenContainmentPhase]] = [
+        .detached: [.joining], .joining: [.added, .leaving], .added: [.contained],
+        .contained: [.leaving], .leaving: [.removed, .contained], .removed: [.detached],
+      ]
+      _ = screens.log.take()
+      for (target, step) in steps where try !#require(next[phase]).contains(target) {
+        #expect(throws: ScreenHostError.illegalContainment(from: phase, to: target)) { try step() }
+        #expect(child.containment == phase)
+      }
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("willMove(to: nil) withdraws a child that was not added yet, and didMove(to:) keeps a leaving child")
+  func cancelledMoves() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
+      try child.willMove(to: nil)
+      #expect(child.containment == .detached)
+      try child.bring(to: .leaving, in: parent)
+      try child.didMove(to: parent)
+      #expect(child.containment == .contained)
+      let moves = screens.log.take().filter { $0.contains("Move") }
+      #expect(
+        moves == ["C.willMove", "C.willMove(nil)", "C.willMove", "C.didMove", "C.willMove(nil)", "C.didMove"])
+    }
+  }
+
+  @Test("a step that names another parent is rejected")
+  func wrongParent() async throws {
+    try await withScreens { screens in
+      let (parent, other, child) = (screens.host("P"), screens.host("O"), screens.host("C"))
+      try child.willMove(to: parent)
+      #expect(throws: ScreenHostError.wrongParent) { try other.add(child) }
+      try parent.add(child)
+      #expect(throws: ScreenHostError.wrongParent) { try child.didMove(to: other) }
+      try child.didMove(to: parent)
+      #expect(throws: ScreenHostError.wrongParent) { try other.reveal(child) }
+      #expect(throws: ScreenHostError.wrongParent) { try other.conceal(child) }
+      try child.willMove(to: nil)
+      #expect(throws: ScreenHostError.wrongParent) { try other.remove(child) }
+      #expect(child.containment == .leaving)
+    }
+  }
+
+  @Test("a screen cannot contain itself or a screen that contains it")
+  func cycles() async throws {
+    try await withScreens { screens in
+      let (grandparent, parent, child) = (screens.host("G"), screens.host("P"), screens.host("C"))
+      try grandparent.embed(parent)
+      try parent.embed(child)
+      for host in [grandparent, parent, child] {
+        #expect(throws: ScreenHostError.containsItself) { try host.willMove(to: child) }
+      }
+      // Two screens that are each announced as a child of the other would be a cycle, too.
+      let (left, right) = (screens.host("L"), screens.host("R"))
+      try left.willMove(to: right)
+      #expect(throws: ScreenHostError.containsItself) { try right.willMove(to: left) }
+    }
+  }
+
+  @Test("an ended screen cannot become a child or a parent, and a screen on display cannot become a child")
+  func unfitChildren() async throws {
+    try await withScreens { screens in
+      let (parent, ended, shown) = (screens.host("P"), screens.host("E"), screens.host("S"))
+      try ended.end()
+      try shown.show()
+      #expect(throws: ScreenHostError.ended) { try parent.embed(ended) }
+      #expect(throws: ScreenHostError.ended) { try parent.willMove(to: ended) }
+      #expect(throws: ScreenHostError.onDisplay(.visible)) { try parent.embed(shown) }
+    }
+  }
+
+  @Test("between willMove(to: parent) and willMove(to: nil), a screen can be loaded, but not shown or ended")
+  func drivenAfterAnnouncement() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
+      try child.load()
+      #expect(throws: ScreenHostError.drivenByParent) { try child.show() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.end() }
+      #expect(child.containment == .joining && child.phase == .loaded)
+      try child.willMove(to: nil)
+      try child.show()
+      #expect(child.phase == .visible)
+    }
+  }
+
+  @Test(
+    "if the parent ends after willMove(to: parent), the child can only be withdrawn with willMove(to: nil)")
+  func endedAfterAnnouncement() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
+      try parent.end()
+      #expect(throws: ScreenHostError.ended) { try parent.add(child) }
+      #expect(parent.children.isEmpty && child.containment == .joining)
+      try child.willMove(to: nil)
+      #expect(child.containment == .detached)
+    }
+  }
+
+  @Test("a child rejects direct calls to show, hide, end or resize it, or to set its traits")
+  func drivenByParent() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      #expect(throws: ScreenHostError.drivenByParent) { try child.show() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.hide() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.end() }
+      #expect(throws: ScreenHostError.drivenByParent) {
+        try child.resize(to: ViewportSize(width: 1, height: 1))
+      }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.setTraits(ScreenTraits()) }
+      #expect(throws: ScreenHostError.drivenByParent) {
+        _ = try child.beginTransition(to: ViewportSize(width: 1, height: 1))
+      }
+      #expect(child.phase == .unloaded)
+    }
+  }
+
+  @Test("children appear and disappear with their parent, whose hook is called first")
+  func forwarding() async throws {
+    try await withScreens { screens in
+      let (parent, first, second) = (screens.host("P"), screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      _ = screens.log.take()
+      try parent.beginAppearing(animated: true)
+      #expect(
+        screens.log.take() == [
+          "P.didLoad", "1.didLoad", "2.didLoad", "P.willAppear animated", "1.willAppear animated",
+          "2.willAppear animated",
+        ])
+      try parent.endAppearing()
+      #expect(screens.log.take() == ["P.didAppear animated", "1.didAppear animated", "2.didAppear animated"])
+      try parent.beginDisappearing()
+      try parent.beginAppearing()
+      try parent.endAppearing()
+      try parent.hide()
+      #expect(
+        screens.log.take() == [
+          "P.willDisappear", "1.willDisappear", "2.willDisappear", "P.willAppear", "1.willAppear",
+          "2.willAppear", "P.didAppear", "1.didAppear", "2.didAppear", "P.willDisappear",
+          "1.willDisappear", "2.willDisappear", "P.didDisappear", "1.didDisappear", "2.didDisappear",
+        ])
+    }
+  }
+
+  @Test("a child that is added while its parent appears finishes appearing with the parent")
+  func addedDuringAppearance() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.beginAppearing()
+      try parent.embed(child)
+      #expect(child.phase == .appearing)
+      try parent.endAppearing()
+      #expect(child.phase == .visible)
+      try parent.beginDisappearing()
+      let late = screens.host("L")
+      try parent.embed(late)
+      #expect(late.phase == .loaded)
+      #expect(child.phase == .hidden)
+    }
+  }
+
+  @Test("a concealed child stays contained and hidden until it is revealed")
+  func conceal() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      try parent.embed(child)
+      try parent.conceal(child)
+      #expect(child.phase == .hidden)
+      try parent.hide()
+      try parent.show()
+      #expect(child.phase == .hidden)
+      try parent.reveal(child, animated: true)
+      #expect(screens.log.take().suffix(2) == ["C.willAppear animated", "C.didAppear animated"])
+      #expect(child.containment == .contained)
+    }
+  }
+
+  @Test("embedding removes the old child completely before it adds the new one")
+  func embed() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      _ = screens.log.take()
+      try parent.embed(new)
+      let expected = [
+        "old.willMove(nil)", "old.willDisappear", "old.didDisappear", "old.didMove(nil)",
+        "new.willMove", "new.didLoad", "new.willAppear", "new.didAppear", "new.didMove",
+      ]
+      #expect(screens.log.take() == expected)
+      try parent.embed(new)
+      #expect(screens.log.take() == [], "embedding the same child again changes nothing")
+      #expect(throws: ScreenHostError.containsItself) { try parent.embed(parent) }
+      #expect(parent.children.count == 1 && new.phase == .visible, "a rejected embedding changes nothing")
+      try parent.embed(old)
+      #expect(!screens.log.take().contains("old.didLoad"), "the old child was loaded before")
+    }
+  }
+
+  @Test("a child between two steps of its containment cannot be replaced")
+  func embedBetweenSteps() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      let sibling = screens.host("sibling")
+      try parent.show()
+      try old.bring(to: .added, in: parent)
+      try sibling.bring(to: .contained, in: parent)
+      #expect(throws: ScreenHostError.illegalContainment(from: .added, to: .leaving)) {
+        try parent.embed(new)
+      }
+      #expect(old.containment == .added && old.phase == .visible && new.containment == .detached)
+      #expect(sibling.containment == .contained && sibling.phase == .visible)
+    }
+  }
+
+  @Test(
+    "during an embedding, no hook can show, end or move the new child",
+    arguments: [("new", "willMove"), ("old", "willDisappear"), ("old", "didMove(nil)")])
+  func embedAgainstHooks(name: String, hook: String) async throws {
+    try await withScreens { screens in
+      let (parent, other) = (screens.host("P"), screens.host("O"))
+      let (old, new) = (screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      var rejected: [ScreenHostError] = []
+      (name == "old" ? old : new).recording.onHook = { [weak new, weak other] in
+        guard $0 == hook, let new, let other else { return }
+        do throws(ScreenHostError) { try new.show() } catch { rejected.append(error) }
+        do throws(ScreenHostError) { try new.end() } catch { rejected.append(error) }
+        do throws(ScreenHostError) { try other.embed(new) } catch { rejected.append(error) }
+      }
+      try parent.embed(new)
+      let joining = ScreenHostError.illegalContainment(from: .joining, to: .joining)
+      #expect(rejected == [.drivenByParent, .drivenByParent, joining])
+      #expect(new.parent === parent && new.phase == .visible && new.containment == .contained)
+      #expect(parent.children.count == 1 && old.containment == .detached)
+    }
+  }
+
+  @Test("if a hook ends the parent during an embedding, the new child stays without a parent")
+  func endedDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      old.recording.onHook = { [weak parent] hook in
+        guard hook == "didMove(nil)" else { return }
+        try? parent?.hide()
+        try? parent?.end()
+      }
+      #expect(throws: ScreenHostError.ended) { try parent.embed(new) }
+      #expect(new.containment == .detached && new.phase == .unloaded)
+    }
+  }
+
+  @Test("if a hook moves an old child to another parent during an embedding, the new child is still embedded")
+  func removedDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, other, new) = (screens.host("P"), screens.host("O"), screens.host("new"))
+      let (first, second) = (screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      try parent.show()
+      second.recording.onHook = { [weak parent, weak other, weak first] hook in
+        guard hook == "willDisappear", let parent, let other else { return }
+        try? first?.move(from: parent, to: other)
+      }
+      try parent.embed(new)
+      #expect(new.phase == .visible && second.containment == .detached)
+      #expect(first.parent === other)
+    }
+  }
+
+  @Test("a child that a sibling's hook moves to a hidden parent does not appear with its former parent")
+  func movedBySibling() async throws {
+    try await withScreens { screens in
+      let (parent, other) = (screens.host("P"), screens.host("O"))
+      let (first, second) = (screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      first.recording.onHook = { [weak parent, weak other, weak second] hook in
+        guard hook == "willAppear", let parent, let other else { return }
+        try? second?.move(from: parent, to: other)
+      }
+      try parent.show()
+      #expect(!screens.log.take().contains("2.willAppear"))
+      #expect(second.parent === other && second.phase == .loaded)
+    }
+  }
+
+  @Test("a child that moves to another parent while its parent ends does not end")
+  func movedDuringEnd() async throws {
+    try await withScreens { screens in
+      let (parent, other, child) = (screens.host("P"), screens.host("O"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      parent.recording.onHook = { [weak parent] in if $0 == "didDisappear" { try? parent?.end() } }
+      child.recording.onHook = { [weak parent, weak other, weak child] hook in
+        guard hook == "didDisappear", let parent, let other else { return }
+        try? child?.move(from: parent, to: other)
+      }
+      try parent.hide()
+      #expect(parent.phase == .ended && parent.children.isEmpty)
+      #expect(child.parent === other && child.containment == .contained && child.phase == .hidden)
+      child.recording.onHook = nil
+      try other.show()
+      #expect(child.phase == .visible)
+      try other.embed(screens.host("N"))
+      #expect(child.containment == .detached && other.children.count == 1)
+    }
+  }
+
+  @Test("a child whose parent was deallocated has no parent and can be embedded again")
+  func orphan() async throws {
+    try await withScreens { screens in
+      let child = screens.host("C")
+      @MainActor func adopt() throws {
+        let parent = screens.host("P")
+        try parent.embed(child)
+        try parent.show()
+      }
+      try adopt()
+      #expect(child.parent == nil && child.containment == .detached)
+      try child.hide()
+      let next = screens.host("N")
+      try next.embed(child)
+      #expect(child.parent === next)
+    }
+  }
+
+  @Test("a child whose deallocated parent showed it stays hidden if another parent adds it as a hidden child")
+  func hiddenOrphan() async throws {
+    try await withScreens { screens in
+      let (tab, covered) = (screens.host("tab"), screens.host("covered"))
+      for child in [tab, covered] { try screens.host("P").embed(child) }
+      let tabs = screens.track(try TabScreenContainer([screens.host("A"), tab]))
+      let stack = screens.track(NavigationScreenContainer(root: covered))
+      try stack.push(screens.host("B"))
+      let root = screens.host("R")
+      for container in [ScreenHost(tabs), ScreenHost(stack)] {
+        try screens.track(container).bring(to: .contained, in: root)
+      }
+      try root.show()
+      #expect(tab.phase == .unloaded)
+      #expect(covered.phase == .unloaded)
+      try tabs.select(1)
+      try stack.pop()
+      #expect(tab.phase == .visible && covered.phase == .visible)
+    }
+  }
+}
+
+extension ScreenHost {
+  /// Takes all steps that remove this host from `parent`, and embeds it in `other`.
+  func move(from parent: ScreenHost, to other: ScreenHost) throws(ScreenHostError) {
+    try willMove(to: nil)
+    try parent.remove(self)
+    try removeFromParent()
+    try other.embed(self)
+  }
+
+  /// Brings a detached host to a phase of its containment.
+  func bring(to phase: ScreenContainmentPhase, in parent: ScreenHost) throws(ScreenHostError) {
+    let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
+      (.joining, { () throws(ScreenHostError) in try self.willMove(to: parent) }),
+      (.added, { () throws(ScreenHostError) in try parent.add(self) }),
+      (.contained, { () throws(ScreenHostError) in try self.didMove(to: parent) }),
+      (.leaving, { () throws(ScreenHostError) in try self.willMove(to: nil) }),
+      (.removed, { () throws(ScreenHostError) in try parent.remove(self) }),
+    ]
+    guard phase != .detached else { return }
+    for (reached, step) in steps {
+      try step()
+      if reached == phase { return }
+    }
+  }
+}

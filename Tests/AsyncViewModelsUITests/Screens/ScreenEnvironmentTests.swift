@@ -1,0 +1,471 @@
+import AsyncViewModelsTesting
+import AsyncViewModelsUI
+import Testing
+import ToolkitTestSupport
+
+@MainActor
+@Suite("Screen environment", .timeLimit(.minutes(5)), .endsWaits)
+struct ScreenEnvironmentTests {
+  let small = ViewportSize(width: 10, height: 20)
+  let large = ViewportSize(width: 30, height: 40)
+
+  @Test("a size reaches the screens on display once, parents first")
+  func resize() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.resize(to: small)
+      try parent.show()
+      #expect(
+        screens.log.take().filter { $0.contains("Layout") } == [
+          "P.willLayout 10x20", "P.didLayout 10x20", "C.willLayout 10x20", "C.didLayout 10x20",
+        ])
+      try parent.resize(to: small)
+      #expect(screens.log.take() == [])
+      try parent.resize(to: large)
+      #expect(
+        screens.log.take() == [
+          "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
+        ])
+      #expect(throws: ScreenHostError.invalidSize(ViewportSize(width: -1, height: 0))) {
+        try parent.resize(to: ViewportSize(width: -1, height: 0))
+      }
+      #expect(parent.size == large && child.size == large)
+    }
+  }
+
+  @Test("a size transition runs willTransition, alongside actions, didLayout and completions, parents first")
+  func transition() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      _ = screens.log.take()
+      let transition = try parent.beginTransition(to: large)
+      #expect(
+        screens.log.take() == [
+          "P.willTransition 30x40", "C.willTransition 30x40", "P.alongside", "C.alongside",
+        ])
+      #expect(throws: ScreenHostError.transitionInProgress) { _ = try parent.beginTransition(to: small) }
+      try transition.finish()
+      #expect(
+        screens.log.take() == [
+          "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
+          "P.completion", "C.completion",
+        ])
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.cancel() }
+      try parent.transition(to: small)
+      #expect(screens.log.take().last == "C.completion")
+    }
+  }
+
+  @Test("a cancelled size transition keeps the size, and its completions learn of the cancellation")
+  func cancelledTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.resize(to: small)
+      try host.show()
+      let transition = try host.beginTransition(to: large)
+      _ = screens.log.take()
+      try transition.cancel()
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(host.size == small)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("a screen that ends during a size transition cancels the transition")
+  func endedTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.show()
+      let transition = try host.beginTransition(to: large)
+      try host.hide()
+      _ = screens.log.take()
+      try host.end()
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("a size transition of a screen that is hidden and gets a parent is cancelled")
+  func transitionOfNewChild() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.resize(to: small)
+      try parent.show()
+      try child.show()
+      let transition = try child.beginTransition(to: large)
+      try child.hide()
+      _ = screens.log.take()
+      try child.willMove(to: parent)
+      #expect(screens.log.take() == ["C.completion cancelled", "C.willMove"])
+      try parent.add(child)
+      try child.didMove(to: parent)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(child.size == small && child.phase == .visible)
+    }
+  }
+
+  @Test("during an embedding, no hook of an old child can finish a size transition of the new child")
+  func transitionDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.embed(old)
+      try new.show()
+      let transition = try new.beginTransition(to: large)
+      try new.hide()
+      var rejected: ScreenHostError?
+      old.recording.onHook = {
+        guard $0 == "willMove(nil)" else { return }
+        do throws(ScreenHostError) { try transition.finish() } catch { rejected = error }
+      }
+      _ = screens.log.take()
+      try parent.embed(new)
+      #expect(rejected == .transitionEnded && new.size == nil)
+      #expect(screens.log.take().prefix(2) == ["new.completion cancelled", "old.willMove(nil)"])
+    }
+  }
+
+  @Test(
+    "if a completion of a cancelled size transition withdraws the new parent, nothing else is done",
+    arguments: [false, true])
+  func withdrawnByCompletion(embeds: Bool) async throws {
+    final class WithdrawingScreen: HostedScreen {
+      weak var host: ScreenHost?
+      let log: HookLog
+      init(_ log: HookLog) { self.log = log }
+      func didLoad(in host: ScreenHost) { self.host = host }
+      func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+        coordinator.animate(completion: { [weak self] _ in try? self?.host?.willMove(to: nil) })
+      }
+      func willMove(to parent: ScreenHost?) { log.append(parent == nil ? "willMove(nil)" : "willMove") }
+    }
+    try await withScreens { screens in
+      let parent = screens.host("P")
+      let child = screens.track(ScreenHost(screens.track(WithdrawingScreen(screens.log))))
+      try child.show()
+      let transition = try child.beginTransition(to: large)
+      try child.hide()
+      if embeds {
+        let old = screens.host("O")
+        try parent.embed(old)
+        _ = screens.log.take()
+        #expect(throws: ScreenHostError.illegalContainment(from: .detached, to: .added)) {
+          try parent.embed(child)
+        }
+        #expect(parent.children.map(ObjectIdentifier.init) == [ObjectIdentifier(old)])
+      } else {
+        try child.willMove(to: parent)
+      }
+      #expect(screens.log.take() == ["willMove(nil)"])
+      #expect(child.containment == .detached)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("a size transition whose host was deallocated cannot be finished or cancelled")
+  func transitionWithoutHost() async throws {
+    try await withScreens { screens in
+      @MainActor func begin() throws -> ScreenSizeTransition {
+        let host = screens.host("A")
+        try host.show()
+        return try host.beginTransition(to: large)
+      }
+      let (first, second) = (try begin(), try begin())
+      _ = screens.log.take()
+      #expect(throws: ScreenHostError.transitionEnded) { try first.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try second.cancel() }
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("a size transition that is released before its end is cancelled, and another one can begin")
+  func releasedTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.resize(to: small)
+      try host.show()
+      @MainActor func begin() throws { screens.tracker.track(try host.beginTransition(to: large)) }
+      try begin()
+      _ = screens.log.take()
+      #expect(throws: ScreenHostError.transitionInProgress) { try host.transition(to: large) }
+      try await until { !screens.log.entries.isEmpty }
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(host.size == small)
+      try host.transition(to: large)
+      #expect(host.size == large)
+    }
+  }
+
+  @Test(
+    "a new size, a size transition and a memory warning skip a child that a sibling's hook has moved away")
+  func movedBySibling() async throws {
+    for hook in ["willLayout", "didLayout", "willTransition", "didReceiveMemoryWarning"] {
+      try await withScreens { screens in
+        let (parent, other) = (screens.host("P"), screens.host("O"))
+        let (first, second) = (screens.host("1"), screens.host("2"))
+        for child in [first, second] { try child.bring(to: .contained, in: parent) }
+        try other.resize(to: small)
+        try parent.show()
+        first.recording.onHook = { [weak parent, weak other, weak second] in
+          guard $0 == hook, let parent, let other else { return }
+          try? second?.move(from: parent, to: other)
+        }
+        _ = screens.log.take()
+        switch hook {
+        case "willLayout", "didLayout": try parent.resize(to: large)
+        case "willTransition": try parent.transition(to: large)
+        default: parent.sendMemoryWarning()
+        }
+        let log = screens.log.take()
+        #expect(log.contains("1.\(hook)" + (hook == "didReceiveMemoryWarning" ? "" : " 30x40")))
+        #expect(!log.contains { $0.hasPrefix("2.\(hook)") })
+        #expect(second.parent === other && second.size == small)
+      }
+    }
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test(
+      "in a debug build, a parent that gives a child an invalid size stops the process with a message",
+      .enabled(if: LiveObjects.areCounted, "only a debug build stops"))
+    func invalidSizeOfChild() async throws {
+      let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await MainActor.run {
+          let parent = ScreenHost(SubtractingScreen())
+          try parent.embed(RecordingScreen("C", in: HookLog()))
+          try parent.resize(to: ViewportSize(width: 10, height: 20))
+        }
+      }
+      let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+      #expect(message.contains("SubtractingScreen gives RecordingScreen an invalid size: -10.0 × 20.0"))
+    }
+  #endif
+
+  @Test(
+    "in a release build, a child keeps its size if its parent gives it an invalid size",
+    .enabled(if: !LiveObjects.areCounted, "a debug build stops"))
+  func invalidSizeInReleaseBuild() async throws {
+    try await withScreens { screens in
+      let parent = screens.track(ScreenHost(screens.track(SubtractingScreen())))
+      let child = screens.host("C")
+      try parent.embed(child)
+      try parent.resize(to: large)
+      try parent.show()
+      _ = screens.log.take()
+      try parent.transition(to: small)
+      #expect(screens.log.take() == [] && parent.size == small)
+      #expect(child.size == ViewportSize(width: 10, height: 40))
+    }
+  }
+
+  @Test("if a willTransition ends a size transition, no alongside action runs after the completions")
+  func endedByWillTransition() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      child.recording.onHook = { [weak parent] hook in
+        guard hook == "willTransition" else { return }
+        try? parent?.hide()
+        try? parent?.end()
+      }
+      let transition = try parent.beginTransition(to: large)
+      #expect(screens.log.take().last == "P.completion cancelled")
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test(
+    "transition(to:) throws and keeps the size if a willTransition hides and ends the screen, or gives it a parent",
+    arguments: [true, false])
+  func endedDuringTransition(ends: Bool) async throws {
+    try await withScreens { screens in
+      let (parent, host) = (screens.host("P"), screens.host("A"))
+      try host.resize(to: small)
+      try host.show()
+      host.recording.onHook = { [weak parent, weak host] hook in
+        guard hook == "willTransition", let parent, let host else { return }
+        try? host.hide()
+        if ends { try? host.end() } else { try? parent.embed(host) }
+      }
+      #expect(throws: ScreenHostError.transitionEnded) { try host.transition(to: large) }
+      #expect(host.size == small && host.containment == (ends ? .detached : .contained))
+      #expect(!screens.log.take().contains("A.alongside"))
+    }
+  }
+
+  @Test("if an alongside action ends a size transition, no other action runs after the completions")
+  func endedByAlongsideAction() async throws {
+    final class EndsAlongside: HostedScreen {
+      weak var host: ScreenHost?
+      func didLoad(in host: ScreenHost) { self.host = host }
+      func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+        coordinator.animate { [weak self] _ in
+          try? self?.host?.hide()
+          try? self?.host?.end()
+        }
+      }
+    }
+    try await withScreens { screens in
+      let parent = screens.track(ScreenHost(EndsAlongside()))
+      try parent.embed(screens.host("C"))
+      try parent.show()
+      _ = try parent.beginTransition(to: large)
+      #expect(screens.log.take().last == "C.completion cancelled")
+    }
+  }
+
+  @Test("only a screen on display can begin a size transition")
+  func transitionOffDisplay() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      #expect(throws: ScreenHostError.offDisplay(.unloaded)) { try host.transition(to: large) }
+      #expect(host.size == nil && screens.log.take() == [])
+    }
+  }
+
+  @Test("an animation added during a transition runs at once; one added after the transition never runs")
+  func lateActions() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let log = screens.log
+      final class LateScreen: HostedScreen {
+        var coordinator: ScreenTransitionCoordinator?
+        func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+          self.coordinator = coordinator
+        }
+      }
+      let late = screens.track(LateScreen())
+      try host.embed(ScreenHost(late))
+      try host.show()
+      let transition = try host.beginTransition(to: large, animated: false)
+      let coordinator = try #require(late.coordinator)
+      #expect(!coordinator.isAnimated && coordinator.size == large)
+      _ = log.take()
+      #expect(
+        coordinator.animate { _ in
+          log.append("at once")
+        } completion: { _ in
+          log.append("last")
+        })
+      #expect(log.take() == ["at once"])
+      try transition.finish()
+      #expect(log.take().suffix(2) == ["A.completion", "last"])
+      #expect(
+        !coordinator.animate { _ in
+          log.append("too late")
+        } completion: { _ in
+          log.append("too late")
+        })
+      #expect(log.take() == [])
+    }
+  }
+
+  @Test("a memory warning reaches every loaded screen, shown or not, and no other")
+  func memoryWarning() async throws {
+    try await withScreens { screens in
+      let tabs = try TabScreenContainer([screens.host("1"), screens.host("2"), screens.host("3")])
+      let root = ScreenHost(screens.track(tabs))
+      try root.show()
+      try tabs.select(1)
+      _ = screens.log.take()
+      root.sendMemoryWarning()
+      #expect(screens.log.take() == ["1.didReceiveMemoryWarning", "2.didReceiveMemoryWarning"])
+    }
+  }
+
+  @Test("a memory warning reaches a loaded child of a screen that is not loaded")
+  func memoryWarningOfLoadedChild() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.load()
+      try parent.embed(child)
+      _ = screens.log.take()
+      parent.sendMemoryWarning()
+      #expect(screens.log.take() == ["C.didReceiveMemoryWarning"])
+    }
+  }
+
+  @Test("a child's trait stream yields its parent's current traits and each change, and ends with the screen")
+  func traits() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      let dark = ScreenTraits(style: .dark)
+      try parent.setTraits(dark)
+      try parent.embed(child)
+      let changes = StateRecorder(child.traitChanges())
+      #expect(try await changes.waitForStates(1) == [dark])
+      try parent.setTraits(dark)
+      let wide = ScreenTraits(horizontalSizeClass: .regular, style: .dark)
+      try parent.setTraits(wide)
+      try await changes.first { $0 == wide }
+      #expect(child.traits == wide)
+      try parent.end()
+      #expect(try await changes.waitForEnd() == [dark, wide])
+    }
+  }
+
+  @Test("new traits reach all descendants of a screen, shown or not")
+  func traitsOfDescendants() async throws {
+    try await withScreens { screens in
+      let (root, shown, hidden, inner) = (
+        screens.host("R"), screens.host("S"), screens.host("H"), screens.host("I")
+      )
+      for host in [shown, hidden] { try host.bring(to: .contained, in: root) }
+      try root.conceal(hidden)
+      try shown.embed(inner)
+      try root.show()
+      let dark = ScreenTraits(style: .dark)
+      try root.setTraits(dark)
+      #expect([root, shown, hidden, inner].map(\.traits) == [dark, dark, dark, dark])
+    }
+  }
+
+  @Test("keyboard changes reach a screen that appears or disappears")
+  func keyboardDuringTransitions() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let changes = StateRecorder(host.keyboardChanges())
+      let (show, hide) = (KeyboardChange(.willShow, height: 300), KeyboardChange(.willHide))
+      try host.beginAppearing()
+      host.send(show)
+      try host.endAppearing()
+      try host.beginDisappearing()
+      host.send(hide)
+      try host.endDisappearing()
+      try host.end()
+      #expect(try await changes.waitForEnd() == [show, hide])
+    }
+  }
+
+  @Test("a keyboard stream yields each change while the screen is on display, and ends with the screen")
+  func keyboard() async throws {
+    try await withScreens { screens in
+      let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))
+      for host in [child, hidden] { try host.bring(to: .contained, in: parent) }
+      try parent.conceal(hidden)
+      let changes = [parent, child, hidden].map { StateRecorder($0.keyboardChanges()) }
+      let show = KeyboardChange(.willShow, height: 300, duration: .milliseconds(250))
+      parent.send(KeyboardChange(.didHide))
+      try parent.show()
+      parent.send(show)
+      parent.send(KeyboardChange(.didShow, height: 300))
+      try parent.hide()
+      parent.send(KeyboardChange(.willHide))
+      try parent.end()
+      for recorder in changes.prefix(2) {
+        #expect(try await recorder.waitForEnd() == [show, KeyboardChange(.didShow, height: 300)])
+      }
+      #expect(try await changes[2].waitForEnd() == [])
+    }
+  }
+}
+
+/// A screen whose child is 20 points narrower. In a narrow screen, the width of the child is negative.
+private final class SubtractingScreen: HostedScreen {
+  func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
+    ViewportSize(width: size.width - 20, height: size.height)
+  }
+}

@@ -1,0 +1,412 @@
+#if canImport(UIKit) && os(Linux)
+  import ToolkitTestSupport
+  import AsyncViewModels
+  import AsyncViewModelsTesting
+  import Foundation
+  import Testing
+  import UIKit
+
+  extension UIKitTests {
+    @MainActor
+    @Suite("a navigation controller that follows a path", .timeLimit(.minutes(5)), .endsWaits)
+    struct NavigationPathDelegateTests {
+      @Test("the current path is shown at once, and only the top controller is loaded")
+      func firstPath() async throws {
+        try await withFollower(of: [.products, .product(7)], shown: false) { follower in
+          #expect(follower.names == ["root", "products", "product(7)"])
+          follower.controllers.show(follower.navigation)
+          #expect(follower.navigation.viewControllers.map(\.isViewLoaded) == [false, false, true])
+        }
+      }
+
+      @Test("a new path is shown in one animated transition, and controllers of the same routes stay")
+      func newPath() async throws {
+        try await withFollower(of: [.products, .product(7)]) { follower in
+          let kept = follower.navigation.viewControllers[1]
+          follower.model.replacePath(with: [.products, .cart, .profile])
+          try await follower.waitForNames(["root", "products", "cart", "profile"])
+          UIKitStandIn.advance()
+          #expect(follower.navigation.viewControllers[1] === kept)
+          let log = follower.controllers.log.take()
+          #expect(
+            log.filter { $0.contains("Appear") } == [
+              "profile.willAppear animated", "profile.didAppear animated",
+            ])
+          #expect(log.contains("product(7).didMove(nil)"))
+        }
+      }
+
+      @Test("without animation, a new path is shown without animation")
+      func notAnimated() async throws {
+        try await withFollower(animated: false) { follower in
+          follower.model.push(.cart)
+          try await follower.waitForNames(["root", "cart"])
+          UIKitStandIn.advance()
+          #expect(!follower.controllers.log.take().contains { $0.contains("animated") })
+        }
+      }
+
+      @Test("a pop removes its route from the path when its transition has ended", arguments: [true, false])
+      func pop(animated: Bool) async throws {
+        try await withFollower(of: [.products, .product(7), .product(7)]) { follower in
+          follower.navigation.popViewController(animated: animated)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products, .product(7)])
+          follower.navigation.popToRootViewController(animated: animated)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.isAtRoot)
+          #expect(follower.names == ["root"])
+        }
+      }
+
+      @Test("a swipe back removes its route when it is finished, and not when it is cancelled")
+      func swipe() async throws {
+        try await withFollower(of: [.products, .cart]) { follower in
+          try #require(UIKitStandIn.beginInteractivePop(of: follower.navigation)).cancel()
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products, .cart])
+          #expect(follower.names == ["root", "products", "cart"])
+          let swipe = try #require(UIKitStandIn.beginInteractivePop(of: follower.navigation))
+          #expect(follower.model.path.routes == [.products, .cart])
+          swipe.finish()
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          #expect(follower.names == ["root", "products"])
+        }
+      }
+
+      @Test(
+        "a path that changes during a swipe is shown after it, and discards the pop",
+        arguments: [true, false])
+      func pathDuringSwipe(finished: Bool) async throws {
+        try await withFollower(of: [.products, .cart]) { follower in
+          let swipe = try #require(UIKitStandIn.beginInteractivePop(of: follower.navigation))
+          follower.model.push(.profile)
+          try await follower.letPathsArrive()
+          if finished { swipe.finish() } else { swipe.cancel() }
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "products", "cart", "profile"])
+          #expect(follower.model.path.routes == [.products, .cart, .profile])
+        }
+      }
+
+      @Test("a path that changes during a transition is shown after it")
+      func pathDuringTransition() async throws {
+        try await withFollower { follower in
+          follower.model.push(.products)
+          try await follower.waitForNames(["root", "products"])
+          follower.model.push(.cart)
+          follower.model.push(.profile)
+          try await follower.letPathsArrive()
+          #expect(follower.names == ["root", "products"])
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "products", "cart", "profile"])
+        }
+      }
+
+      @Test("a controller without a route stays until it is popped or a controller below it is removed")
+      func controllerWithoutRoute() async throws {
+        try await withFollower(of: [.products]) { follower in
+          follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          follower.model.push(.cart)
+          try await follower.waitForNames(["root", "products", "legacy", "cart"])
+          UIKitStandIn.advance()
+          follower.navigation.popToViewController(follower.navigation.viewControllers[1], animated: true)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
+          UIKitStandIn.advance()
+          follower.model.replacePath(with: [.orders])
+          try await follower.waitForNames(["root", "orders"])
+        }
+      }
+
+      @Test("a controller of the path that other code has made the root stays the root")
+      func newRoot() async throws {
+        try await withFollower(of: [.products, .cart]) { follower in
+          let products = follower.navigation.viewControllers[1]
+          follower.navigation.setViewControllers([products], animated: false)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          follower.model.replacePath(with: [.profile])
+          try await follower.waitForNames(["products", "profile"])
+        }
+      }
+
+      @Test(
+        "after random changes of the path and the stack, the controller shows the path", arguments: 0..<10)
+      func randomWalk(seed: UInt64) async throws {
+        try await withFollower(late: seed.isMultiple(of: 2)) { follower in
+          var numbers = SplitMix64(seed: seed)
+          let routes: [TestRoute] = [.products, .product(1), .product(2), .cart]
+          var swipe: UIKitStandIn.InteractivePop?
+          for _ in 0..<200 {
+            switch Int.random(in: 0..<9, using: &numbers) {
+            case 0...1: follower.model.push(routes.randomElement(using: &numbers)!)
+            case 2: _ = try? follower.model.pop()
+            case 3: follower.navigation.popViewController(animated: Bool.random(using: &numbers))
+            case 4:
+              if follower.navigation.transitionCoordinator == nil {
+                swipe = UIKitStandIn.beginInteractivePop(of: follower.navigation)
+              }
+            case 5:
+              if Bool.random(using: &numbers) { swipe?.finish() } else { swipe?.cancel() }
+              swipe = nil
+            case 6:
+              let count = Int.random(in: 0...3, using: &numbers)
+              follower.model.replacePath(
+                with: (0..<count).map { _ in routes.randomElement(using: &numbers)! })
+            case 7: if swipe == nil { UIKitStandIn.advance() }
+            default: await Task.yield()
+            }
+          }
+          swipe?.cancel()
+          try await until {
+            UIKitStandIn.advance()
+            return follower.names == ["root"] + follower.model.path.routes.map { "\($0)" }
+          }
+        }
+      }
+
+      @Test("a path that changes while a sheet is presented or dismissed is shown afterwards")
+      func sheet() async throws {
+        try await withFollower { follower in
+          let sheet = follower.controllers.controller("sheet")
+          follower.navigation.present(sheet, animated: true)
+          follower.model.push(.cart)
+          try await follower.letPathsArrive()
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "cart"])
+          UIKitStandIn.advance()
+          follower.navigation.dismiss(animated: true)
+          follower.model.push(.orders)
+          try await follower.letPathsArrive()
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "cart", "orders"])
+          UIKitStandIn.advance()
+        }
+      }
+
+      @Test("a stack without a root shows the path when it has a root again")
+      func emptyStack() async throws {
+        try await withFollower { follower in
+          follower.navigation.setViewControllers([], animated: false)
+          UIKitStandIn.advance()
+          follower.model.push(.cart)
+          try await follower.letPathsArrive()
+          #expect(follower.names == [])
+          follower.navigation.setViewControllers([follower.controllers.controller("new")], animated: false)
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["new", "cart"])
+        }
+      }
+
+      @Test("a controller that other code has moved below another one loses its route")
+      func reorder() async throws {
+        try await withFollower(of: [.products, .cart]) { follower in
+          let stack = follower.navigation.viewControllers
+          follower.navigation.setViewControllers([stack[0], stack[2], stack[1]], animated: false)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          follower.model.popToRoot()
+          try await follower.waitForNames(["root", "cart"])
+        }
+      }
+
+      @Test("the delegate does not keep the controllers of a released navigation controller")
+      func releasedNavigationController() async throws {
+        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath([.cart]))
+        var delegate: NavigationPathDelegate<TestRoute>?
+        try await withControllers { controllers in
+          let navigation = UINavigationController(rootViewController: controllers.controller("root"))
+          delegate = NavigationPathDelegate(of: navigation, following: model) {
+            [tracker = controllers.tracker] in
+            tracker.track(RecordingViewController("\($0)", in: HookLog()), "\($0)")
+          }
+        }
+        withExtendedLifetime(delegate) {}
+      }
+
+      @Test("a released navigation controller ends its observer, and the model stays usable")
+      func lifetime() async throws {
+        let model = NavigationModel<TestRoute>(links: .test)
+        try await LiveObjects.scoped { liveObjects in
+          try await withFollower(model) { follower in
+            follower.model.push(.cart)
+            try await follower.waitForNames(["root", "cart"])
+          }
+          if LiveObjects.areCounted { try await liveObjects.assertNothingLives() }
+        }
+        model.push(.orders)
+        #expect(model.path.routes == [.cart, .orders])
+      }
+
+      private final class Other: NSObject, UINavigationControllerDelegate {
+        final class Animation: NSObject, UIViewControllerAnimatedTransitioning,
+          UIViewControllerInteractiveTransitioning
+        {}
+
+        var calls: [String] = []
+
+        private func note(_ call: String, _ controller: UIViewController) {
+          calls.append("\(call) \((controller as? RecordingViewController)?.name ?? "?")")
+        }
+
+        func navigationController(
+          _ navigationController: UINavigationController, willShow viewController: UIViewController,
+          animated: Bool
+        ) {
+          note("willShow", viewController)
+        }
+
+        func navigationController(
+          _ navigationController: UINavigationController, didShow viewController: UIViewController,
+          animated: Bool
+        ) {
+          note("didShow", viewController)
+        }
+
+        func navigationController(
+          _ navigationController: UINavigationController,
+          animationControllerFor operation: UINavigationController.Operation,
+          from fromVC: UIViewController, to toVC: UIViewController
+        ) -> (any UIViewControllerAnimatedTransitioning)? {
+          note("\(operation)", toVC)
+          return Animation()
+        }
+
+        func navigationController(
+          _ navigationController: UINavigationController,
+          interactionControllerFor animationController: any UIViewControllerAnimatedTransitioning
+        ) -> (any UIViewControllerInteractiveTransitioning)? {
+          calls.append("interaction")
+          return Animation()
+        }
+      }
+
+      @Test("a delegate that the navigation controller already has still receives its calls")
+      func otherDelegate() async throws {
+        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath())
+        let other = Other()
+        try await withControllers { controllers in
+          let follower = Follower(model, controllers, animated: true, other)
+          controllers.show(follower.navigation)
+          other.calls = []
+          model.push(.cart)
+          try await follower.waitForNames(["root", "cart"])
+          UIKitStandIn.advance()
+          #expect(other.calls == ["push cart", "interaction", "willShow cart", "didShow cart"])
+          follower.navigation.popViewController(animated: true)
+          UIKitStandIn.advance()
+          #expect(model.path.isAtRoot)
+          #expect(other.calls.last == "didShow root")
+        }
+      }
+
+      @Test("a delegate that is set later receives its calls, and a pop still changes the path")
+      func replacedDelegate() async throws {
+        try await withFollower(of: [.products]) { follower in
+          let other = Other()
+          for _ in 1...2 {
+            follower.navigation.delegate = other
+            follower.model.push(.cart)
+            try await follower.waitForNames(["root", "products", "cart"])
+            UIKitStandIn.advance()
+            #expect(other.calls.last == "didShow cart")
+            follower.navigation.popViewController(animated: true)
+            UIKitStandIn.advance()
+            #expect(follower.model.path.routes == [.products])
+            #expect(other.calls.last == "didShow products")
+          }
+          follower.navigation.delegate = nil
+          follower.model.push(.cart)
+          try await follower.waitForNames(["root", "products", "cart"])
+          UIKitStandIn.advance()
+          follower.navigation.popViewController(animated: false)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+        }
+      }
+
+      @Test("a path that changes during a transition whose coordinator takes no completion is shown after it")
+      func withoutACompletion() async throws {
+        try await withFollower { follower in
+          let sheet = follower.controllers.controller("sheet")
+          follower.navigation.present(sheet, animated: true)
+          UIKitStandIn.refusesAlongsideAnimations = true
+          defer { UIKitStandIn.refusesAlongsideAnimations = false }
+          follower.model.push(.cart)
+          try await follower.letPathsArrive()
+          #expect(follower.names == ["root"])
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "cart"])
+          follower.navigation.dismiss(animated: false)
+          UIKitStandIn.advance()
+        }
+      }
+
+      private func withFollower(
+        of routes: [TestRoute] = [], shown: Bool = true, animated: Bool = true, late: Bool = false,
+        _ body: @MainActor (Follower) async throws -> Void
+      ) async throws {
+        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath(routes))
+        try await withFollower(model, shown: shown, animated: animated, late: late, body)
+      }
+
+      private func withFollower(
+        _ model: NavigationModel<TestRoute>, shown: Bool = true, animated: Bool = true, late: Bool = false,
+        _ body: @MainActor (Follower) async throws -> Void
+      ) async throws {
+        try await withControllers(late: late) { controllers in
+          let follower = Follower(model, controllers, animated: animated)
+          if shown { controllers.show(follower.navigation) }
+          try await body(follower)
+        }
+      }
+    }
+  }
+
+  extension NavigationModel where Route == TestRoute {
+    fileprivate func replacePath(with routes: [TestRoute]) {
+      do { try restore(RoutePath(routes).archived(version: 1), version: 1) } catch { Issue.record(error) }
+    }
+  }
+
+  /// A navigation controller that follows a path with recording controllers.
+  @MainActor
+  private struct Follower {
+    let model: NavigationModel<TestRoute>
+    let controllers: ControllerSet
+    let navigation: UINavigationController
+    let delegate: NavigationPathDelegate<TestRoute>
+
+    init(
+      _ model: NavigationModel<TestRoute>, _ controllers: ControllerSet, animated: Bool,
+      _ other: (any UINavigationControllerDelegate)? = nil
+    ) {
+      self.model = model
+      self.controllers = controllers
+      navigation = UINavigationController(rootViewController: controllers.controller("root"))
+      navigation.delegate = other
+      delegate = NavigationPathDelegate(of: navigation, following: model, animated: animated) {
+        controllers.controller("\($0)")
+      }
+    }
+
+    var names: [String] {
+      navigation.viewControllers.map { ($0 as? RecordingViewController)?.name ?? "?" }
+    }
+
+    func waitForNames(_ names: [String]) async throws { try await until { self.names == names } }
+
+    /// Lets the observer of the path receive what was sent.
+    func letPathsArrive() async throws {
+      for _ in 0..<10 {
+        await Task.yield()
+        await Task.detached {}.value
+      }
+    }
+  }
+#endif

@@ -1,0 +1,5 @@
+package struct Refused: Error, Equatable {
+  package var reason: String
+
+  package init(reason: String = "refused") { self.reason = reason }
+}
