@@ -43,16 +43,13 @@ var testKits: [Target] {
     .target(
       name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
     .target(
-      name: "AsyncViewModelsRuntimeHooks", path: "Tests/AsyncViewModelsSimulation/Runtime/Hooks"),
+      name: "AsyncViewModelsRuntimeHooks", path: "Sources/AsyncViewModelsSimulation/Runtime/Hooks"),
     .target(
       name: "AsyncViewModelsSimulation",
       dependencies: ["AsyncViewModels", "AsyncViewModelsRuntimeHooks", "AsyncViewModelsTesting"],
-      path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/Hooks"]),
-    .target(
-      name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"], path: "Tests/SimulatedWaits"),
-    .target(
-      name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"],
-      path: "Tests/SimulatedQueues"),
+      exclude: ["Runtime/Hooks"]),
+    .target(name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"]),
+    .target(name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"]),
     .target(
       name: "AsyncViewModelsBugPatterns",
       dependencies: ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"],
