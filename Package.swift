@@ -40,13 +40,15 @@ var storefront: [Target] {
 /// Kits for tests, and their parts in C. All except the parts, `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
 var testKits: [Target] {
   [
+    .target(name: "AsyncViewModelsVirtualTime"),
     .target(
-      name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
+      name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels", "AsyncViewModelsVirtualTime"],
+      path: "Tests/AsyncViewModelsTesting"),
     .target(
       name: "AsyncViewModelsRuntimeHooks", path: "Sources/AsyncViewModelsSimulation/Runtime/Hooks"),
     .target(
       name: "AsyncViewModelsSimulation",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsRuntimeHooks", "AsyncViewModelsTesting"],
+      dependencies: ["AsyncViewModelsRuntimeHooks", "AsyncViewModelsVirtualTime"],
       exclude: ["Runtime/Hooks"]),
     .target(name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"]),
     .target(name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"]),

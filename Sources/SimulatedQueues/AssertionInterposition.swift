@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
 
   // Replacements of the functions behind `dispatchPrecondition`. The threads of a world do not own the main queue, so the
   // world answers for this queue and for queues with this target.

@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
   public import Foundation
   import Synchronization
 

@@ -2,7 +2,6 @@ import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
   import Dispatch
-  import AsyncViewModelsTesting
 
   // Replacements of the functions of libdispatch that submit blocks. libdispatch calls its own exported functions in
   // the same way as other libraries do, so these functions also see such calls.

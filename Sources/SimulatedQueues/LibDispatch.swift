@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
   import Foundation
 
   /// A block of libdispatch.

@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
 
   // Functions of the C library that block a thread. The target SimulatedWaits calls these functions.
 

@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
   import Foundation
 
   // Replacements of the functions for dispatch sources. In a simulated world, the original source of a timer exists, but

@@ -1,7 +1,6 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  import AsyncViewModelsTesting
 
   // Replacements of the functions of libdispatch that wait, and of those that end a wait. The original objects keep
   // their counts, also in a simulated world. Only the wait itself is simulated.

@@ -14,7 +14,8 @@ let package = Package(
     .target(
       name: "AsyncViewModels", dependencies: ["Combine", "SwiftUI", "UIKit"],
       exclude: ["AsyncViewModels.docc"]),
-    .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
+    .target(name: "AsyncViewModelsVirtualTime"),
+    .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels", "AsyncViewModelsVirtualTime"]),
     .testTarget(
       name: "AsyncViewModelsTests",
       dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),

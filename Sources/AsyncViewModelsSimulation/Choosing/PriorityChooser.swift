@@ -1,5 +1,3 @@
-import AsyncViewModelsTesting
-
 /// Gives each task a random priority and runs the ready task with the highest priority (probabilistic
 /// concurrency testing, PCT). At up to `depth - 1` random steps, the chooser lowers the priority of that task
 /// below all others, and then chooses again.

@@ -1,5 +1,3 @@
-import AsyncViewModelsTesting
-
 /// Chooses uniformly at random.
 final class RandomChooser: Chooser {
   private var numbers: SplitMix64

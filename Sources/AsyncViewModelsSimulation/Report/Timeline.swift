@@ -1,5 +1,3 @@
-import AsyncViewModelsTesting
-
 /// The events of a run, step by step.
 struct Timeline: Sendable {
   enum Event: Hashable, Sendable {

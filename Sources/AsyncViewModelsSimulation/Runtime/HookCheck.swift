@@ -1,4 +1,3 @@
-import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,4 +1,3 @@
-import AsyncViewModels
 import Foundation
 import Synchronization
 

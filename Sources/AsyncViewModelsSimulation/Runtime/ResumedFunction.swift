@@ -1,5 +1,4 @@
 internal import AsyncViewModelsRuntimeHooks
-import AsyncViewModelsTesting
 import Foundation
 
 /// Names the code that a step runs, for the report of a failing run.
@@ -66,7 +65,9 @@ enum ResumedFunction {
     return hiddenPrefixes.contains(where: mangled.hasPrefix) ? nil : name
   }
 
-  private static let ownModules = ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"]
+  private static let ownModules = [
+    "AsyncViewModelsSimulation", "AsyncViewModelsVirtualTime", "SimulatedQueues", "AsyncViewModelsTesting",
+  ]
   private static let hiddenModules = Set((["Swift", "_Concurrency"] + ownModules).map { Substring($0) })
   /// The beginnings of mangled names. A module is preceded by the length of its name.
   private static let hiddenPrefixes = ["$ss", "$sSc"] + ownModules.map { "$s\($0.count)\($0)" }

@@ -1,6 +1,3 @@
-import AsyncViewModels
-import AsyncViewModelsTesting
-
 /// A timer source of libdispatch in a simulated world.
 package final class SimulatedTimerSource {
   private unowned let core: SimulatedWorldCore

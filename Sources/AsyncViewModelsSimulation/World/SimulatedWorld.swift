@@ -1,4 +1,4 @@
-public import AsyncViewModelsTesting
+@_exported public import AsyncViewModelsVirtualTime
 
 /// One run of a simulation, with its own tasks and its own time. The strategy and the seed decide which ready
 /// job runs next.

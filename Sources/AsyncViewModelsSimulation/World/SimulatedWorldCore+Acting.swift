@@ -1,4 +1,3 @@
-import AsyncViewModelsTesting
 import Synchronization
 
 // The operations that the simulated code calls.

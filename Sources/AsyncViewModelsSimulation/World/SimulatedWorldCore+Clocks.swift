@@ -1,6 +1,3 @@
-import AsyncViewModels
-import AsyncViewModelsTesting
-
 // The virtual time, and what the system's clocks show of it.
 
 extension SimulatedWorldCore {

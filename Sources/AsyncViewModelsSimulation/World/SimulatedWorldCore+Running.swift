@@ -1,5 +1,3 @@
-import AsyncViewModels
-import AsyncViewModelsTesting
 import Foundation
 import Synchronization
 

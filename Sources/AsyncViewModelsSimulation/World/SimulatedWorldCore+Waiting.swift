@@ -1,6 +1,3 @@
-import AsyncViewModels
-import AsyncViewModelsTesting
-
 // Waits in synchronous code. A job that waits keeps its thread and its lanes, and another thread continues the world.
 
 extension SimulatedWorldCore {

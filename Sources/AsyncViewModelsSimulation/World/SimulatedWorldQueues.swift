@@ -1,5 +1,3 @@
-import AsyncViewModels
-import AsyncViewModelsTesting
 import Synchronization
 
 /// The interface of a world for the module `SimulatedQueues`, which turns blocks of dispatch queues into

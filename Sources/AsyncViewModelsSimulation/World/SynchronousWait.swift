@@ -1,5 +1,3 @@
-import AsyncViewModelsTesting
-
 /// A wait in synchronous code, for example in `DispatchSemaphore.wait`, or its interruption. It blocks the thread of its job, and another
 /// thread continues the world.
 final class SynchronousWait {

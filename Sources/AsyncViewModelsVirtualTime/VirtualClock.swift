@@ -1,7 +1,4 @@
-import AsyncViewModels
-
-/// A clock that advances only when a test advances it. It is a `Clock` for async code and a
-/// `CallbackScheduler` for queues.
+/// A clock that advances only when a test, or a simulated world, advances it.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -106,7 +103,7 @@ public final class VirtualClock: Clock, Sendable {
 }
 
 extension VirtualClock: WaitsOfTest {
-  var waits: [String] {
+  package var waits: [String] {
     timeline.snapshot.entries.map { entry in
       switch entry.wakeUp {
       case .task: "VirtualClock.sleep(until: \(entry.deadline))"
@@ -115,7 +112,7 @@ extension VirtualClock: WaitsOfTest {
     }
   }
 
-  func endWaits() {
+  package func endWaits() {
     for entry in timeline.update({ $0.end() }) {
       switch entry.wakeUp {
       case .task: entry.wakeUp.cancel()

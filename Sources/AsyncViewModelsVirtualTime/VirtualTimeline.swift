@@ -1,5 +1,3 @@
-import AsyncViewModels
-
 /// The state of a virtual clock: the time, and the waiting tasks and blocks. A pure state machine.
 struct VirtualTimeline: Sendable {
   struct Entry: Sendable {

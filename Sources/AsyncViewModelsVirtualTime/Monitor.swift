@@ -91,12 +91,12 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
     }
   }
 
-  var waits: [String] {
+  package var waits: [String] {
     let (waiters, state) = contents.withLock { ($0.waiters, $0.state) }
     return waiters.map { "\($0.purpose.description) with \("\(state)".prefix(300))" }
   }
 
-  func endWaits() {
+  package func endWaits() {
     let waiters = contents.withLock { contents in
       contents.hasEnded = true
       defer { contents.waiters = [] }

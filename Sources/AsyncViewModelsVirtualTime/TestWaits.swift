@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A part of the test kit whose waits end with the test that made the part.
-protocol WaitsOfTest: AnyObject, Sendable {
+package protocol WaitsOfTest: AnyObject, Sendable {
   /// A line for each thing that a task waits for now.
   var waits: [String] { get }
 
@@ -12,8 +12,8 @@ protocol WaitsOfTest: AnyObject, Sendable {
 /// The parts of the test kit that one test has made.
 ///
 /// Keeps no part alive. The number of entries stays proportional to the number of parts that are alive.
-final class TestWaits: Sendable {
-  @TaskLocal static var current: TestWaits?
+package final class TestWaits: Sendable {
+  @TaskLocal package static var current: TestWaits?
 
   private struct Entry {
     weak var part: (any WaitsOfTest)?
@@ -27,19 +27,22 @@ final class TestWaits: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates a test without parts.
+  package init() {}
+
   /// A line for each thing that a task waits for now.
-  var waits: [String] { parts.flatMap(\.waits) }
+  package var waits: [String] { parts.flatMap(\.waits) }
 
   /// The number of entries.
-  var count: Int { state.withLock { $0.entries.count } }
+  package var count: Int { state.withLock { $0.entries.count } }
 
   /// Adds a part to the test that is running. Without such a test, the part's waits end as documented there.
-  static func add(_ part: some WaitsOfTest) {
+  package static func add(_ part: some WaitsOfTest) {
     if current?.insert(part) == false { part.endWaits() }
   }
 
   /// Ends the waits of all parts, also of those that the test makes later.
-  func end() {
+  package func end() {
     state.withLock { $0.hasEnded = true }
     for part in parts { part.endWaits() }
   }
