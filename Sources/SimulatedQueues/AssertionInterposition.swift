@@ -2,8 +2,8 @@ import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
 
-  // Replacements of the functions behind `dispatchPrecondition`. The threads of a world do not own the main queue, so the
-  // world answers for this queue and for queues with this target.
+  // Replacements of the functions behind `dispatchPrecondition`. The threads of a world do not own
+  // the main queue, so the world answers for this queue and for queues with this target.
 
   private enum Assertion {
     static let isOn = LibDispatch.function("dispatch_assert_queue", as: LibDispatch.Operation.self)
@@ -23,19 +23,19 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_assert_queue`.
   @_cdecl("dispatch_assert_queue")
-  public func simulatedAssert(_ queue: UInt) {
+  package func simulatedAssert(_ queue: UInt) {
     if !Assertion.checks(queue, expectsOn: true, call: "onQueue") { Assertion.isOn(queue) }
   }
 
   /// Replaces `dispatch_assert_queue_barrier`.
   @_cdecl("dispatch_assert_queue_barrier")
-  public func simulatedAssertBarrier(_ queue: UInt) {
+  package func simulatedAssertBarrier(_ queue: UInt) {
     if !Assertion.checks(queue, expectsOn: true, call: "onQueueAsBarrier") { Assertion.isBarrier(queue) }
   }
 
   /// Replaces `dispatch_assert_queue_not`.
   @_cdecl("dispatch_assert_queue_not")
-  public func simulatedAssertNot(_ queue: UInt) {
+  package func simulatedAssertNot(_ queue: UInt) {
     if !Assertion.checks(queue, expectsOn: false, call: "notOnQueue") { Assertion.isNotOn(queue) }
   }
 #endif

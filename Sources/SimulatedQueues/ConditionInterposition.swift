@@ -1,7 +1,7 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  public import Foundation
+  package import Foundation
   import Synchronization
 
   // Condition variables. The target SimulatedWaits calls these functions.
@@ -25,12 +25,13 @@ import AsyncViewModelsSimulation
     static let count = Atomic(0)
   }
 
-  /// Waits in a simulated world until another job signals the condition. Meanwhile, the mutex is unlocked.
+  /// Waits in a simulated world until another job signals the condition. Meanwhile, the mutex is
+  /// unlocked.
   ///
   /// - Parameter deadline: The time of the wall clock at which the wait ends, or nil.
   /// - Returns: 0, or `ETIMEDOUT`.
   @_cdecl("simulatedConditionWait")
-  public func simulatedConditionWait(
+  package func simulatedConditionWait(
     _ condition: UInt, _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ deadline: UnsafePointer<timespec>?
   ) -> Int32 {
     guard let world = SimulatedWorldQueues.current else { return EINVAL }
@@ -48,9 +49,10 @@ import AsyncViewModelsSimulation
     return waiter.isWoken.load(ordering: .acquiring) ? 0 : ETIMEDOUT
   }
 
-  /// Wakes one or all jobs of this world that wait for the condition. Fails the runs of other worlds with such jobs.
+  /// Wakes one or all jobs of this world that wait for the condition. Fails the runs of other
+  /// worlds with such jobs.
   @_cdecl("simulatedConditionSignal")
-  public func simulatedConditionSignal(_ condition: UInt, _ wakesAll: Bool) {
+  package func simulatedConditionSignal(_ condition: UInt, _ wakesAll: Bool) {
     guard ConditionWaiter.count.load(ordering: .sequentiallyConsistent) > 0 else { return }
     let world = SimulatedWorldQueues.current?.id
     ConditionWaiter.all.withLock { waiters in

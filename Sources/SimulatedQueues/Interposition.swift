@@ -3,8 +3,9 @@ import AsyncViewModelsSimulation
 #if !canImport(Darwin)
   import Dispatch
 
-  // Replacements of the functions of libdispatch that submit blocks. libdispatch calls its own exported functions in
-  // the same way as other libraries do, so these functions also see such calls.
+  // Replacements of the functions of libdispatch that submit blocks. libdispatch calls its own
+  // exported functions in the same way as other libraries do, so these functions also see such
+  // calls.
 
   /// A queue whose blocks a world runs.
   struct OwnedQueue {
@@ -24,7 +25,8 @@ import AsyncViewModelsSimulation
       }
       let label = QueueLayout.label(of: address)
       if Self.sessionLabels.contains(where: { label.hasPrefix($0) }) {
-        // Threads of the session use this queue, too. If the world ran blocks of this queue, the session would trap.
+        // Threads of the session use this queue, too. If the world ran blocks of this queue, the
+        // session would trap.
         world.markLeft(by: "URLSession")
         return nil
       }
@@ -57,8 +59,9 @@ import AsyncViewModelsSimulation
       if !hasRun { block() }
     }
 
-    /// Runs a block on this thread, which owns the queue while the block runs. The main queue belongs to another
-    /// thread, so this thread runs its blocks, and those of queues with this target, without owning the queue.
+    /// Runs a block on this thread, which owns the queue while the block runs. The main queue
+    /// belongs to another thread, so this thread runs its blocks, and those of queues with this
+    /// target, without owning the queue.
     static func run(_ block: @escaping Block, on queue: SimulatedQueue, isBarrier: Bool) {
       SimulatedWorldQueues.current?.noteCall(ofFunctionAt: QueueLayout.function(of: block))
       switch queue.kind {
@@ -71,16 +74,17 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_async`: in a simulated world, the block becomes a job of the world.
   @_cdecl("dispatch_async")
-  public func simulatedAsync(_ queue: UInt, _ block: @escaping Block) {
+  package func simulatedAsync(_ queue: UInt, _ block: @escaping Block) {
     guard let owned = OwnedQueue(queue) else {
       return SimulatedWorldQueues.calling("DispatchQueue.async") { LibDispatch.async(queue, block) }
     }
     owned.enqueue(block)
   }
 
-  /// Replaces `dispatch_barrier_async`: in a simulated world, the block becomes a job that runs alone.
+  /// Replaces `dispatch_barrier_async`: in a simulated world, the block becomes a job that runs
+  /// alone.
   @_cdecl("dispatch_barrier_async")
-  public func simulatedBarrierAsync(_ queue: UInt, _ block: @escaping Block) {
+  package func simulatedBarrierAsync(_ queue: UInt, _ block: @escaping Block) {
     guard let owned = OwnedQueue(queue) else {
       return SimulatedWorldQueues.calling("DispatchQueue.async") { LibDispatch.barrierAsync(queue, block) }
     }
@@ -89,21 +93,23 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_sync`: in a simulated world, waits until the block can run on the queue.
   @_cdecl("dispatch_sync")
-  public func simulatedSync(_ queue: UInt, _ block: @escaping Block) {
+  package func simulatedSync(_ queue: UInt, _ block: @escaping Block) {
     guard let owned = OwnedQueue(queue) else { return LibDispatch.sync(queue, block) }
     owned.sync(block, isBarrier: false, call: "DispatchQueue.sync")
   }
 
-  /// Replaces `dispatch_barrier_sync`: in a simulated world, waits until the block can run alone on the queue.
+  /// Replaces `dispatch_barrier_sync`: in a simulated world, waits until the block can run alone on
+  /// the queue.
   @_cdecl("dispatch_barrier_sync")
-  public func simulatedBarrierSync(_ queue: UInt, _ block: @escaping Block) {
+  package func simulatedBarrierSync(_ queue: UInt, _ block: @escaping Block) {
     guard let owned = OwnedQueue(queue) else { return LibDispatch.barrierSync(queue, block) }
     owned.sync(block, isBarrier: true, call: "DispatchQueue.sync(flags: .barrier)")
   }
 
-  /// Replaces `dispatch_after`: in a simulated world, the block becomes a job after the delay in virtual time.
+  /// Replaces `dispatch_after`: in a simulated world, the block becomes a job after the delay in
+  /// virtual time.
   @_cdecl("dispatch_after")
-  public func simulatedAfter(_ time: UInt64, _ queue: UInt, _ block: @escaping Block) {
+  package func simulatedAfter(_ time: UInt64, _ queue: UInt, _ block: @escaping Block) {
     guard let owned = OwnedQueue(queue) else {
       return SimulatedWorldQueues.calling("DispatchQueue.asyncAfter") {
         LibDispatch.after(time, queue, block)
@@ -116,9 +122,10 @@ import AsyncViewModelsSimulation
       isBarrier: isBarrier, after: delay)
   }
 
-  /// Replaces `dispatch_apply`: in a simulated world, each iteration becomes a job, and the caller waits for all of them.
+  /// Replaces `dispatch_apply`: in a simulated world, each iteration becomes a job, and the caller
+  /// waits for all of them.
   @_cdecl("dispatch_apply")
-  public func simulatedApply(
+  package func simulatedApply(
     _ iterations: Int, _ queue: UInt, _ block: @escaping @convention(block) (Int) -> Void
   ) {
     guard let owned = OwnedQueue(globalQueue(0, 0)) else {
@@ -140,14 +147,14 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_suspend`: a simulated world runs no block of a suspended queue.
   @_cdecl("dispatch_suspend")
-  public func simulatedSuspend(_ object: UInt) {
+  package func simulatedSuspend(_ object: UInt) {
     SimulatedWorldQueues.current?.markSuspended()
     LibDispatch.suspend(object)
   }
 
   /// Replaces `dispatch_resume`: a simulated world calls the handlers of a resumed timer source.
   @_cdecl("dispatch_resume")
-  public func simulatedResume(_ object: UInt) {
+  package func simulatedResume(_ object: UInt) {
     guard let world = SimulatedWorldQueues.current else {
       return SimulatedWorldQueues.calling("DispatchSource.resume") { LibDispatch.resume(object) }
     }
@@ -155,9 +162,10 @@ import AsyncViewModelsSimulation
     world.timer(at: object)?.resume()
   }
 
-  /// Replaces `dispatch_activate`: a simulated world calls the handlers of an activated timer source.
+  /// Replaces `dispatch_activate`: a simulated world calls the handlers of an activated timer
+  /// source.
   @_cdecl("dispatch_activate")
-  public func simulatedActivate(_ object: UInt) {
+  package func simulatedActivate(_ object: UInt) {
     guard let world = SimulatedWorldQueues.current else {
       return SimulatedWorldQueues.calling("DispatchSource.activate") { LibDispatch.activate(object) }
     }

@@ -4,7 +4,7 @@ import AsyncViewModelsSimulation
   import Foundation
 
   /// A block of libdispatch.
-  public typealias Block = @convention(block) () -> Void
+  package typealias Block = @convention(block) () -> Void
 
   /// The original functions of libdispatch, which this module replaces.
   enum LibDispatch {
@@ -41,8 +41,8 @@ import AsyncViewModelsSimulation
     /// The dispatch time that means "never".
     static let forever = UInt64.max
 
-    /// Returns the original function. If a sanitizer also replaces it, returns the function of the sanitizer, which must
-    /// see the calls.
+    /// Returns the original function. If a sanitizer also replaces it, returns the function of the
+    /// sanitizer, which must see the calls.
     static func function<Function>(_ name: String, as type: Function.Type) -> Function {
       let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
       guard let symbol = unsafe dlsym(nil, "__interceptor_\(name)") ?? dlsym(next, name) else {

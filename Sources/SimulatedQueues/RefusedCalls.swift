@@ -1,7 +1,8 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  // Replacements of functions that no world simulates. In a world, they fail the run and then do what they always do.
+  // Replacements of functions that no world simulates. In a world, they fail the run and then do
+  // what they always do.
 
   private enum Original {
     typealias Create = @convention(c) (UInt, Int32, UInt, UInt) -> UInt
@@ -17,14 +18,14 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_io_create`.
   @_cdecl("dispatch_io_create")
-  public func refusedIO(_ type: UInt, _ descriptor: Int32, _ queue: UInt, _ cleanup: UInt) -> UInt {
+  package func refusedIO(_ type: UInt, _ descriptor: Int32, _ queue: UInt, _ cleanup: UInt) -> UInt {
     SimulatedWorldQueues.current?.markLeft(by: "DispatchIO")
     return Original.create(type, descriptor, queue, cleanup)
   }
 
   /// Replaces `dispatch_io_create_with_path`.
   @_cdecl("dispatch_io_create_with_path")
-  public func refusedIO(
+  package func refusedIO(
     _ type: UInt, _ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: UInt32, _ queue: UInt, _ cleanup: UInt
   ) -> UInt {
     SimulatedWorldQueues.current?.markLeft(by: "DispatchIO")
@@ -33,14 +34,14 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_read`.
   @_cdecl("dispatch_read")
-  public func refusedRead(_ descriptor: Int32, _ length: UInt, _ queue: UInt, _ handler: UInt) {
+  package func refusedRead(_ descriptor: Int32, _ length: UInt, _ queue: UInt, _ handler: UInt) {
     SimulatedWorldQueues.current?.markLeft(by: "DispatchIO.read")
     Original.read(descriptor, length, queue, handler)
   }
 
   /// Replaces `dispatch_write`.
   @_cdecl("dispatch_write")
-  public func refusedWrite(_ descriptor: Int32, _ data: UInt, _ queue: UInt, _ handler: UInt) {
+  package func refusedWrite(_ descriptor: Int32, _ data: UInt, _ queue: UInt, _ handler: UInt) {
     SimulatedWorldQueues.current?.markLeft(by: "DispatchIO.write")
     Original.write(descriptor, data, queue, handler)
   }

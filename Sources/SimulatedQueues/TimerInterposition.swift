@@ -3,8 +3,9 @@ import AsyncViewModelsSimulation
 #if !canImport(Darwin)
   import Foundation
 
-  // Replacements of the functions for dispatch sources. In a simulated world, the original source of a timer exists, but
-  // has neither a schedule nor handlers. It keeps only its states: suspended and cancelled.
+  // Replacements of the functions for dispatch sources. In a simulated world, the original source
+  // of a timer exists, but has neither a schedule nor handlers. It keeps only its states: suspended
+  // and cancelled.
 
   private enum Source {
     typealias Create = @convention(c) (UInt, UInt, UInt, UInt) -> UInt
@@ -27,7 +28,8 @@ import AsyncViewModelsSimulation
       "dispatch_get_global_queue", as: (@convention(c) (Int, UInt) -> UInt).self)
     static let timerType = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_source_type_timer"))
 
-    /// The block at an address. The runtime has no metadata for an optional block, so the functions pass addresses.
+    /// The block at an address. The runtime has no metadata for an optional block, so the functions
+    /// pass addresses.
     static func block(_ address: UInt) -> Block? {
       address == 0 ? nil : unsafe unsafeBitCast(address, to: Block.self)
     }
@@ -37,10 +39,10 @@ import AsyncViewModelsSimulation
     }
   }
 
-  /// Replaces `dispatch_source_create`: in a simulated world, a timer uses virtual time. All other sources wait for
-  /// something outside the world, so they fail the run.
+  /// Replaces `dispatch_source_create`: in a simulated world, a timer uses virtual time. All other
+  /// sources wait for something outside the world, so they fail the run.
   @_cdecl("dispatch_source_create")
-  public func simulatedSourceCreate(_ type: UInt, _ handle: UInt, _ mask: UInt, _ queue: UInt) -> UInt {
+  package func simulatedSourceCreate(_ type: UInt, _ handle: UInt, _ mask: UInt, _ queue: UInt) -> UInt {
     let source = Source.create(type, handle, mask, queue)
     guard let world = SimulatedWorldQueues.current else { return source }
     guard type == Source.timerType else {
@@ -57,7 +59,7 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_source_set_timer`: the timers of a simulated world use virtual time.
   @_cdecl("dispatch_source_set_timer")
-  public func simulatedSetTimer(_ source: UInt, _ start: UInt64, _ interval: UInt64, _ leeway: UInt64) {
+  package func simulatedSetTimer(_ source: UInt, _ start: UInt64, _ interval: UInt64, _ leeway: UInt64) {
     guard let timer = Source.timer(at: source) else {
       return Source.setTimer(source, start, interval, leeway)
     }
@@ -69,49 +71,51 @@ import AsyncViewModelsSimulation
 
   /// Replaces `dispatch_source_set_event_handler`.
   @_cdecl("dispatch_source_set_event_handler")
-  public func simulatedSetEventHandler(_ source: UInt, _ handler: UInt) {
+  package func simulatedSetEventHandler(_ source: UInt, _ handler: UInt) {
     guard let timer = Source.timer(at: source) else { return Source.setEventHandler(source, handler) }
     timer.eventHandler = Source.block(handler)
   }
 
   /// Replaces `dispatch_source_set_cancel_handler`.
   @_cdecl("dispatch_source_set_cancel_handler")
-  public func simulatedSetCancelHandler(_ source: UInt, _ handler: UInt) {
+  package func simulatedSetCancelHandler(_ source: UInt, _ handler: UInt) {
     guard let timer = Source.timer(at: source) else { return Source.setCancelHandler(source, handler) }
     timer.cancelHandler = Source.block(handler)
   }
 
   /// Replaces `dispatch_source_set_registration_handler`.
   @_cdecl("dispatch_source_set_registration_handler")
-  public func simulatedSetRegistrationHandler(_ source: UInt, _ handler: UInt) {
+  package func simulatedSetRegistrationHandler(_ source: UInt, _ handler: UInt) {
     guard let timer = Source.timer(at: source) else { return Source.setRegistrationHandler(source, handler) }
     timer.registrationHandler = Source.block(handler)
   }
 
-  /// Replaces `dispatch_source_cancel`: a simulated world stops the timer and calls its cancel handler.
+  /// Replaces `dispatch_source_cancel`: a simulated world stops the timer and calls its cancel
+  /// handler.
   @_cdecl("dispatch_source_cancel")
-  public func simulatedSourceCancel(_ source: UInt) {
+  package func simulatedSourceCancel(_ source: UInt) {
     Source.cancel(source)
     Source.timer(at: source)?.cancel()
   }
 
-  /// Replaces `dispatch_source_get_data`: the number of times that a timer has fired since its last event.
+  /// Replaces `dispatch_source_get_data`: the number of times that a timer has fired since its last
+  /// event.
   @_cdecl("dispatch_source_get_data")
-  public func simulatedSourceData(_ source: UInt) -> UInt {
+  package func simulatedSourceData(_ source: UInt) -> UInt {
     guard let timer = Source.timer(at: source) else { return Source.data(source) }
     return UInt(timer.fireCount)
   }
 
   /// Replaces `dispatch_retain`, to know how long the app needs a timer source.
   @_cdecl("dispatch_retain")
-  public func simulatedRetain(_ object: UInt) {
+  package func simulatedRetain(_ object: UInt) {
     Source.timer(at: object)?.references += 1
     LibDispatch.retain(object)
   }
 
   /// Replaces `dispatch_release`: a simulated world stops a timer source that the app has released.
   @_cdecl("dispatch_release")
-  public func simulatedRelease(_ object: UInt) {
+  package func simulatedRelease(_ object: UInt) {
     if let world = SimulatedWorldQueues.current, let timer = world.timer(at: object) {
       timer.references -= 1
       if timer.references == 0 {
