@@ -10,7 +10,9 @@ let package = Package(
   products: [
     .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
+    // Simulates any Swift code, also without this toolkit.
     .library(name: "AsyncViewModelsSimulation", targets: ["AsyncViewModelsSimulation"]),
+    // Adds dispatch queues to a simulation. A separate product, because linking it replaces functions of libdispatch in the whole process.
     .library(name: "SimulatedQueues", targets: ["SimulatedQueues"]),
     .library(
       name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
@@ -40,6 +42,7 @@ var storefront: [Target] {
 /// Kits for tests, and their parts in C. All except the parts, `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
 var testKits: [Target] {
   [
+    // What AsyncViewModelsTesting and AsyncViewModelsSimulation share and re-export.
     .target(name: "AsyncViewModelsVirtualTime"),
     .target(
       name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels", "AsyncViewModelsVirtualTime"],
@@ -53,8 +56,7 @@ var testKits: [Target] {
     .target(name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"]),
     .target(name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"]),
     .target(
-      name: "AsyncViewModelsBugPatterns",
-      dependencies: ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"],
+      name: "AsyncViewModelsBugPatterns", dependencies: ["AsyncViewModelsSimulation", "SimulatedQueues"],
       path: "Tests/BugPatterns"),
     .target(
       name: "StorefrontLoopbackServer",

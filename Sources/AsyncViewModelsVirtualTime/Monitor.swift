@@ -2,10 +2,11 @@ import Synchronization
 
 /// An async condition variable: a state under a lock, and tasks that wait for its changes.
 ///
-/// - Ordering: The monitor checks a condition and registers its waiter in one step under the lock, so that no
-///   change is missed. It resumes waiters in the order of registration, after the unlock. It does not poll.
-/// - Complexity: An update is O(number of waiters). It checks each condition under the lock, so a condition
-///   must read only the state.
+/// - Ordering: The monitor checks a condition and registers its waiter in one step under the lock,
+///   so that no change is missed. It resumes waiters in the order of registration, after the
+///   unlock. It does not poll.
+/// - Complexity: An update is O(number of waiters). It checks each condition under the lock, so a
+///   condition must read only the state.
 /// - Cancellation: If the test has ``WaitEnding``, the waits end with the test.
 package final class Monitor<State: Sendable>: WaitsOfTest {
   private struct Waiter {
@@ -105,8 +106,8 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
-  /// Lets the waits end with the running test, if they do not end with another one. A server makes parts of a test in tasks that
-  /// are not of the test, so the test that waits also counts.
+  /// Lets the waits end with the running test, if they do not end with another one. A server makes
+  /// parts of a test in tasks that are not of the test, so the test that waits also counts.
   private func joinTest() {
     guard TestWaits.current != nil else { return }
     let isNew = contents.withLock { contents in
@@ -130,7 +131,8 @@ package final class Monitor<State: Sendable>: WaitsOfTest {
   ) {
     let result: Bool? = contents.withLock { contents in
       if condition(contents.state) { return true }
-      // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
+      // A cancellation handler that ran before this registration found no waiter, but `isCancelled`
+      // is set.
       if contents.hasEnded || unlessCancelled && Task.isCancelled { return false }
       contents.waiters.append(
         Waiter(id: id, purpose: purpose, condition: condition, continuation: continuation))

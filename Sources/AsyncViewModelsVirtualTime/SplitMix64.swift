@@ -18,7 +18,8 @@ package struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A random number in the range. Does not use `Int.random(in:using:)`, whose algorithm may change.
+  /// A random number in the range. Does not use `Int.random(in:using:)`, whose algorithm may
+  /// change.
   package mutating func next(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }

@@ -11,7 +11,8 @@ package protocol WaitsOfTest: AnyObject, Sendable {
 
 /// The parts of the test kit that one test has made.
 ///
-/// Keeps no part alive. The number of entries stays proportional to the number of parts that are alive.
+/// Keeps no part alive. The number of entries stays proportional to the number of parts that are
+/// alive.
 package final class TestWaits: Sendable {
   @TaskLocal package static var current: TestWaits?
 
@@ -36,7 +37,8 @@ package final class TestWaits: Sendable {
   /// The number of entries.
   package var count: Int { state.withLock { $0.entries.count } }
 
-  /// Adds a part to the test that is running. Without such a test, the part's waits end as documented there.
+  /// Adds a part to the test that is running. Without such a test, the part's waits end as
+  /// documented there.
   package static func add(_ part: some WaitsOfTest) {
     if current?.insert(part) == false { part.endWaits() }
   }

@@ -2,7 +2,8 @@ package import Dispatch
 import Foundation
 
 extension VirtualClock {
-  /// Enqueues `work` on `queue` when the time has advanced by `delay`, or at once if `delay` is not positive.
+  /// Enqueues `work` on `queue` when the time has advanced by `delay`, or at once if `delay` is not
+  /// positive.
   ///
   /// - Returns: A function that cancels `work`.
   package func enqueue(

@@ -7,10 +7,11 @@
 /// clock.advance(by: .milliseconds(300))
 /// ```
 ///
-/// - Ordering: ``advance(by:)`` releases tasks and blocks in the order of their deadlines, and for equal
-///   deadlines in the order of registration. It resumes tasks and enqueues blocks outside the lock. A
-///   released task continues concurrently: await its effect before you check the result.
-/// - Isolation: None. Every member may be used from any thread, and any thread may advance the time.
+/// - Ordering: ``advance(by:)`` releases tasks and blocks in the order of their deadlines, and for
+///   equal deadlines in the order of registration. It resumes tasks and enqueues blocks outside the
+///   lock. A released task continues concurrently: await its effect before you check the result.
+/// - Isolation: None. Every member may be used from any thread, and any thread may advance the
+///   time.
 /// - Complexity: A registration is O(n) in the number of waiting tasks and blocks.
 public final class VirtualClock: Clock, Sendable {
   /// The type of the distance between two instants.
@@ -31,14 +32,15 @@ public final class VirtualClock: Clock, Sendable {
   public var sleeperCount: Int { timeline.snapshot.entries.count }
 
   /// The instant at which the next task or block is due, or nil if none is waiting.
-  public var nextDeadline: Instant? { timeline.snapshot.entries.first?.deadline }
+  package var nextDeadline: Instant? { timeline.snapshot.entries.first?.deadline }
 
   /// The latest deadline up to an instant, or nil if no task or block is due by then.
   package func lastDeadline(by instant: Instant) -> Instant? {
     timeline.snapshot.entries.last { $0.deadline <= instant }?.deadline
   }
 
-  /// Sleeps until the time has advanced to `deadline`. Returns immediately if `deadline` has passed.
+  /// Sleeps until the time has advanced to `deadline`. Returns immediately if `deadline` has
+  /// passed.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -53,14 +55,16 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Waits until at least `count` tasks and blocks are waiting at the same time.
   ///
-  /// Tasks and blocks that no longer wait do not count. Returns early only if the calling task is cancelled.
+  /// Tasks and blocks that no longer wait do not count. Returns early only if the calling task is
+  /// cancelled.
   public func waitForSleepers(_ count: Int) async {
     _ = await timeline.waitUnlessCancelled { $0.entries.count >= count }
   }
 
   /// Advances the time by `duration` and releases everything that is due by then.
   ///
-  /// If several threads advance the time concurrently, each advance counts from the time at its call.
+  /// If several threads advance the time concurrently, each advance counts from the time at its
+  /// call.
   ///
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
@@ -69,9 +73,11 @@ public final class VirtualClock: Clock, Sendable {
     releaseAll(until: now.advanced(by: duration))
   }
 
-  /// Advances the time to `instant`, deadline by deadline, and releases everything that is due by then.
+  /// Advances the time to `instant`, deadline by deadline, and releases everything that is due by
+  /// then.
   ///
-  /// Tasks and blocks that are registered during the advance are released, too, if they are due by `instant`.
+  /// Tasks and blocks that are registered during the advance are released, too, if they are due by
+  /// `instant`.
   ///
   /// - Precondition: `instant` is not earlier than ``now``.
   public func advance(to instant: Instant) {
@@ -88,7 +94,8 @@ public final class VirtualClock: Clock, Sendable {
     _ continuation: CheckedContinuation<Void, any Error>, as id: UInt64, until deadline: Instant
   ) {
     let early: Result<Void, any Error>? = timeline.update { timeline in
-      // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
+      // A cancellation handler that ran before this registration found no waiter, but `isCancelled`
+      // is set.
       if Task.isCancelled || timeline.hasEnded { return .failure(CancellationError()) }
       if deadline <= timeline.now { return .success(()) }
       timeline.insert(VirtualTimeline.Entry(id: id, deadline: deadline, wakeUp: .task(continuation)))

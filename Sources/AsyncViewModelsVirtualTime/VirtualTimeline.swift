@@ -52,7 +52,8 @@ struct VirtualTimeline: Sendable {
     return entries.removeFirst()
   }
 
-  /// The instant from which a delay counts on this thread: the deadline of its running block, or now.
+  /// The instant from which a delay counts on this thread: the deadline of its running block, or
+  /// now.
   func origin(on thread: ObjectIdentifier) -> VirtualClock.Instant {
     running[thread] ?? now
   }

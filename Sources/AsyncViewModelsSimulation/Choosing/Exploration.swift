@@ -5,7 +5,8 @@ struct Exploration {
 
   init(preemptions: Int) { self.preemptions = preemptions }
 
-  /// Advances to the path after the one that led to these choices. Returns false if that was the last path.
+  /// Advances to the path after the one that led to these choices. Returns false if that was the
+  /// last path.
   mutating func advance(after choices: [Choice]) -> Bool {
     var budget = preemptions
     var budgets: [Int] = []

@@ -1,10 +1,11 @@
-/// Gives each task a random priority and runs the ready task with the highest priority (probabilistic
-/// concurrency testing, PCT). At up to `depth - 1` random steps, the chooser lowers the priority of that task
-/// below all others, and then chooses again.
+/// Gives each task a random priority and runs the ready task with the highest priority
+/// (probabilistic concurrency testing, PCT). At up to `depth - 1` random steps, the chooser lowers
+/// the priority of that task below all others, and then chooses again.
 ///
-/// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely to find the
-/// bug than a uniform choice. After 400 steps it changes to a uniform choice. Otherwise, a task with a high
-/// priority could poll forever, and the task that it waits for would never run.
+/// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely
+/// to find the bug than a uniform choice. After 400 steps it changes to a uniform choice.
+/// Otherwise, a task with a high priority could poll forever, and the task that it waits for would
+/// never run.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
   private var priorities: [Int: UInt64] = [:]
@@ -16,7 +17,8 @@ final class PriorityChooser: Chooser {
 
   init(seed: UInt64, depth: Int) {
     var numbers = SplitMix64(seed: seed)
-    // The length of the run is unknown, so the priority changes are spread over a random number of steps.
+    // The length of the run is unknown, so the priority changes are spread over a random number of
+    // steps.
     let length = 4 << numbers.next(below: 6)
     let changeCount = min(max(depth - 1, 0), Self.fairAfter)
     changes = (0..<changeCount).map { _ in 1 + numbers.next(below: length) }

@@ -1,9 +1,11 @@
 /// The decisions that lead to one interleaving, as text to print and to replay.
 ///
-/// The text contains only the decisions that differ from the default order, and the tasks that are omitted.
-/// `path:5=1,9=2,-3` takes the second possibility at the sixth choice, the third at the tenth, and the first
-/// at all other choices. It omits the fourth spawned task. `path:` is the default order. `path:coarse,5=1` is a path of an exhaustive
-/// simulation, in which code without an actor is not interrupted after calls.
+/// | text | decisions |
+/// | --- | --- |
+/// | `path:` | the default order |
+/// | `path:5=1,9=2` | the second possibility at the sixth choice, the third at the tenth, otherwise the first |
+/// | `path:5=1,-3` | also leaves out the fourth spawned task |
+/// | `path:coarse,5=1` | of an exhaustive simulation: code without an actor is not interrupted after calls |
 public struct SimulationPath: Hashable, Sendable {
   let choices: [Int]
 
@@ -26,7 +28,7 @@ public struct SimulationPath: Hashable, Sendable {
   }
 
   /// The number of decisions that differ from the default order.
-  public var turns: Int { choices.count { $0 != 0 } }
+  package var turns: Int { choices.count { $0 != 0 } }
 }
 
 extension SimulationPath: LosslessStringConvertible {

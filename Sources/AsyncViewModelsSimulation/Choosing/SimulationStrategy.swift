@@ -3,11 +3,11 @@ public enum SimulationStrategy: Hashable, Sendable {
   /// Chooses every ready job with the same probability.
   case random
 
-  /// Uses random priorities that change at up to `depth - 1` random steps (probabilistic concurrency testing, PCT).
+  /// Uses random priorities that change at up to `depth - 1` random steps (probabilistic
+  /// concurrency testing, PCT).
   ///
-  /// This strategy is more likely than `random` to find a bug that needs `depth` events in a certain order among many
-  /// tasks. The steps are independent. There are fewer changes if two steps coincide, or if a step lies after the end of
-  /// the run. A depth below 1 means 1, and a depth above 401 means 401.
+  /// More likely than `random` to find a bug that needs `depth` events in a certain order among
+  /// many tasks. The depth is limited to 1...401.
   case prioritized(depth: Int)
 
   /// Uses `.random` for odd seeds and `.prioritized(depth: 3)` for even seeds.
@@ -15,8 +15,10 @@ public enum SimulationStrategy: Hashable, Sendable {
 
   /// Runs every interleaving with at most this many preemptions.
   ///
-  /// A seed has no influence on its run: the seeds only limit the number of runs. If there are fewer seeds than
-  /// interleavings, the simulation fails with ``SimulationFailure/Reason/notExhausted(runs:)``.
+  /// The seeds only limit the number of runs. If there are fewer seeds than interleavings, the
+  /// simulation fails with ``SimulationFailure/Reason/notExhausted(runs:)``. Code without an actor
+  /// continues until it suspends or hops to an actor, so orders of synchronous code that shares
+  /// state are missed.
   case exhaustive(preemptions: Int)
 
   func chooser(seed: UInt64) -> any Chooser {
@@ -29,10 +31,10 @@ public enum SimulationStrategy: Hashable, Sendable {
   }
 }
 
-extension SimulationStrategy: LosslessStringConvertible {
-  /// Creates a strategy from `random`, `mixed`, `pct` (depth 3), `pct:4`, `exhaustive` (two preemptions) or
-  /// `exhaustive:3`. Returns nil for any other text.
-  public init?(_ description: String) {
+extension SimulationStrategy: CustomStringConvertible {
+  /// Creates a strategy from `random`, `mixed`, `pct` (depth 3), `pct:4`, `exhaustive` (two
+  /// preemptions) or `exhaustive:3`. Returns nil for any other text.
+  package init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     let number = parts.count == 2 ? Int(parts[1]) : nil
     guard parts.count == 1 || (parts.count == 2 && (number ?? -1) >= 0) else { return nil }

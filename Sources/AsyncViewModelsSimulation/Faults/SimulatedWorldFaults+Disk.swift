@@ -5,8 +5,9 @@ public import Foundation
 extension SimulatedWorldFaults {
   /// Simulates reading a file.
   ///
-  /// Half of the reads return `contents`. The others throw an error, return no bytes, or return only the
-  /// first bytes, with equal probability. The file does not change, so a later read may succeed.
+  /// Half of the reads return `contents`. The others throw an error, return no bytes, or return
+  /// only the first bytes, with equal probability. The file does not change, so a later read may
+  /// succeed.
   ///
   /// - Parameter contents: The bytes of the file, or nil if there is no file.
   /// - Throws: `CocoaError(.fileReadNoSuchFile)`: always if there is no file, otherwise as a fault.
@@ -24,10 +25,11 @@ extension SimulatedWorldFaults {
     }
   }
 
-  /// Simulates a write that replaces the contents of a file and is not atomic. Half of the writes succeed.
+  /// Simulates a write that replaces the contents of a file and is not atomic. Half of the writes
+  /// succeed.
   ///
-  /// - Throws: `CocoaError(.fileWriteOutOfSpace)`. The file is then either unchanged or torn: it holds only
-  ///   the beginning of `data`.
+  /// - Throws: `CocoaError(.fileWriteOutOfSpace)`. The file is then either unchanged or torn: it
+  ///   holds only the beginning of `data`.
   public func write(_ data: Data, to contents: inout Data?) throws(CocoaError) {
     guard world.core.choose(2, quietly: true) == 1 else {
       contents = data

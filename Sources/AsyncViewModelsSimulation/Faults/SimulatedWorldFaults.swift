@@ -1,11 +1,18 @@
-/// Faults that the seed injects into a simulated world. The reduction of a failing run removes the faults
-/// that the failure does not need.
+/// Faults that the seed injects, such as latencies, errors and cancellations.
+///
+/// ```swift
+/// try await world.faults.latency()
+/// try world.faults.failure(URLError(.timedOut))
+/// ```
+///
+/// The reduction of a failing run removes the faults that the failure does not need.
 public struct SimulatedWorldFaults: Sendable {
   let world: SimulatedWorld
 
   /// Adds one of four delays: none, one `Task.yield()`, half of `longest`, or `longest`.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, except if the delay is a `Task.yield()`.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, except if the delay is a
+  ///   `Task.yield()`.
   public func latency(upTo longest: Duration = .seconds(1)) async throws {
     switch world.core.choose(4, quietly: true) {
     case 0: try Task.checkCancellation()
@@ -36,7 +43,8 @@ public struct SimulatedWorldFaults: Sendable {
     throw error
   }
 
-  /// Starts a task that cancels `task` before its start, at any of its suspensions, or after its end.
+  /// Starts a task that cancels `task` before its start, at any of its suspensions, or after its
+  /// end.
   ///
   /// - Parameters:
   ///   - task: The task to cancel.
@@ -52,8 +60,9 @@ public struct SimulatedWorldFaults: Sendable {
 
   /// Starts a task that sets the wall clock back or ahead, as a user or a time server does.
   ///
-  /// `Date()` jumps. `ContinuousClock`, `SuspendingClock`, `Task.sleep` and the clock of the world do not, and a wait or a timer that has
-  /// begun keeps its deadline. On Apple platforms, `Date()` shows real time and does not jump.
+  /// `Date()` jumps. `ContinuousClock`, `SuspendingClock`, `Task.sleep` and the clock of the world
+  /// do not, and a wait or a timer that has begun keeps its deadline. On Apple platforms, `Date()`
+  /// shows real time and does not jump.
   ///
   /// ```swift
   /// world.faults.wallClockChange(upTo: .seconds(10))
@@ -71,15 +80,6 @@ public struct SimulatedWorldFaults: Sendable {
       let isAhead = world.core.choose(2, quietly: true) == 1
       world.log("sets the wall clock \(isAhead ? "ahead" : "back") by \(step)")
       world.core.wallOffset += isAhead ? step : .zero - step
-    }
-  }
-
-  /// Calls a completion handler once, twice or never, each time from a new task.
-  public func callback(_ body: @escaping @Sendable () -> Void) {
-    let count = [1, 2, 0][world.core.choose(3, quietly: true)]
-    if count != 1 { world.log(count == 0 ? "is never called back" : "is called back twice") }
-    for call in 0..<count {
-      world.spawn("callback \(call + 1)") { body() }
     }
   }
 }

@@ -1,11 +1,10 @@
-/// Whether libdispatch or the simulated world runs the blocks that simulated code submits to dispatch queues.
+/// Whether libdispatch or the simulated world runs the blocks of dispatch queues.
 ///
-/// Pass a value to ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``. The module `SimulatedQueues` adds
-/// `simulated`: the world runs the blocks, and the seed decides when. A value applies only to the simulation that receives it. So a test
-/// target that links `SimulatedQueues` does not change the simulations of other test targets in the same process.
+/// The module `SimulatedQueues` adds `simulated`: the world runs the blocks, and the seed decides
+/// when. A value applies only to the simulation that receives it.
 public struct QueueScheduling: Hashable, Sendable {
-  /// libdispatch runs the blocks, on threads that the seed does not control. A task that waits for such a block leaves
-  /// the world, which fails the run.
+  /// libdispatch runs the blocks, on threads that the seed does not control. A task that waits for
+  /// such a block leaves the world, which fails the run.
   public static let real = QueueScheduling(isSimulated: false)
 
   let isSimulated: Bool

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The environment variable that makes each simulation of a process replay one run. So a failure is replayed without a change of the
-/// code: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`.
+/// The environment variable that makes each simulation of a process replay one run. So a failure is
+/// replayed without a change of the code: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`.
 enum ReplayVariable {
   static let name: StaticString = "SIMULATION_REPLAY"
 

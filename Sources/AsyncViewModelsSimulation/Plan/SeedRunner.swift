@@ -3,7 +3,8 @@ import Synchronization
 
 /// A thread that runs seeds.
 ///
-/// `@unchecked Sendable`: the thread that started it reads the members after `wake` was signaled, when the runner has ended or crashed.
+/// `@unchecked Sendable`: the thread that started it reads the members after `wake` was signaled,
+/// when the runner has ended or crashed.
 final class SeedRunner: @unchecked Sendable {
   /// Signaled when the runner has ended, or its thread has crashed.
   let wake: DispatchSemaphore
@@ -25,7 +26,8 @@ final class SeedRunner: @unchecked Sendable {
 
   var crashedCore: SimulatedWorldCore? { current.withLock { $0?.hasCrashed == true ? $0 : nil } }
 
-  /// Runs `work` on a new thread, in a task, so that the worlds inherit the task-local values of the test.
+  /// Runs `work` on a new thread, in a task, so that the worlds inherit the task-local values of
+  /// the test.
   func start(_ work: @escaping () -> Void) {
     self.work = work
     _ = Task(executorPreference: NewThreadExecutor()) { [self] in
@@ -34,7 +36,8 @@ final class SeedRunner: @unchecked Sendable {
     }
   }
 
-  /// Releases the work when it is over. Then the body of the simulation is not used any more, as the caller expects.
+  /// Releases the work when it is over. Then the body of the simulation is not used any more, as
+  /// the caller expects.
   @inline(never)
   private func performWork() { work.take()?() }
 
@@ -45,7 +48,8 @@ final class SeedRunner: @unchecked Sendable {
     withExtendedLifetime(current.withLock { $0 }) { current.withLock { $0 = core } }
   }
 
-  /// The number of calls in a row, with this one, since the world has made no step. 0 if the world is unknown.
+  /// The number of calls in a row, with this one, since the world has made no step. 0 if the world
+  /// is unknown.
   func ticksWithoutProgress() -> Int {
     guard let core = current.withLock(\.self) else { return 0 }
     let (id, steps) = (ObjectIdentifier(core), core.progress.load(ordering: .acquiring))

@@ -1,9 +1,11 @@
-/// Reduces a failing run in four passes, and repeats the passes as long as they make progress, up to a limit.
+/// Reduces a failing run in four passes, and repeats the passes as long as they make progress, up
+/// to a limit.
 ///
 /// 1. Omits tasks that the failure does not need, unless no run passes without such a task.
 /// 2. Resets decisions to the default order.
 /// 3. Lowers the numbers of the remaining decisions.
-/// 4. Tries each single decision, because removing decisions can end with several that fail only together.
+/// 4. Tries each single decision, because removing decisions can end with several that fail only
+///    together.
 struct Shrinking {
   private let kind: String
   private let optionalTasks: [Int]
@@ -43,8 +45,8 @@ struct Shrinking {
       let omitted = best.omitted.union([task])
       let path = SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse)
       let runs = someRuns(path)
-      // If runs pass with the task, but none without it, the failure without it is another one: for example, the tasks that a
-      // cancellation ends would then wait forever.
+      // If runs pass with the task, but none without it, the failure without it is another one: for
+      // example, the tasks that a cancellation ends would then wait forever.
       guard !canPass || runs.contains(where: { $0.reason == nil }) else { continue }
       if attempt(SimulationPath(choices: best.choices, omitted: omitted, isCoarse: best.isCoarse)) {
         continue
@@ -60,8 +62,8 @@ struct Shrinking {
     return ([nil] + (1...Self.randomAttempts).map(UInt64.init)).map { run(path, $0) }
   }
 
-  /// Resets the non-default decisions: first all at once, then in halves, quarters and so on, down to single
-  /// decisions.
+  /// Resets the non-default decisions: first all at once, then in halves, quarters and so on, down
+  /// to single decisions.
   private mutating func removeTurns() {
     var size = best.turns
     while size > 0 {
@@ -114,8 +116,8 @@ struct Shrinking {
 }
 
 extension SimulationPath {
-  /// The size of a path. A comparison considers first the number of omitted tasks (more is smaller), then the
-  /// number of non-default decisions, and then the sum of the decisions.
+  /// The size of a path. A comparison considers first the number of omitted tasks (more is
+  /// smaller), then the number of non-default decisions, and then the sum of the decisions.
   fileprivate var size: Size { Size(kept: -omitted.count, turns: turns, sum: choices.reduce(0, +)) }
 
   fileprivate struct Size: Comparable {
@@ -130,8 +132,9 @@ extension SimulationPath {
 }
 
 extension SimulationFailure.Reason {
-  /// What must stay the same when a run is repeated or reduced: the kind of the failure, and its place or task.
-  /// The message is not compared, because it may contain values that differ between runs, such as an address.
+  /// What must stay the same when a run is repeated or reduced: the kind of the failure, and its
+  /// place or task. The message is not compared, because it may contain values that differ between
+  /// runs, such as an address.
   var kind: String {
     switch self {
     case .expectation(_, let place): "expectation at \(place)"

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` once for each seed, each time in a new simulated world. The seed decides which ready job runs
-/// next; time is virtual.
+/// Runs `body` once for each seed, each time in a new simulated world.
 ///
 /// ```swift
 /// try await simulate(seeds: 1...20_000) { world in
@@ -13,55 +12,57 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Important: On a Mac, a simulation cannot control the main actor, `Task.sleep`, dispatch queues, locks and the clocks of the system,
-///   and not each hop between plain actors and each `Task.yield()`. Most of these end the run with a failure that says "left the world".
-///   The page *Find the race in your view model in ten lines* of `AsyncViewModels` has a table.
+/// The body can use any Swift code, also without `AsyncViewModels`: actors, main-actor classes,
+/// locks and, with the module `SimulatedQueues`, unmodified GCD. The seed decides which ready job
+/// runs next, and time is virtual: see ``SimulatedWorld``. A run of a small world takes a few
+/// microseconds.
 ///
-/// The same seed leads to the same run on every machine with the same toolchain and build configuration. The
-/// first run, and then about one run in a thousand, runs twice to check this. A run of a small world takes a
-/// few microseconds.
+/// | a run fails if | ``SimulationFailure/Reason`` |
+/// | --- | --- |
+/// | an expectation of the world or of Swift Testing fails | `expectation` |
+/// | the body or a spawned task throws an error | `thrown` |
+/// | tasks wait for each other | `deadlock` |
+/// | a task is still suspended at the end | `unfinished` |
+/// | the run takes more than `stepLimit` steps | `livelock` |
+/// | the code traps, for example resumes a continuation twice | `trapped` |
+/// | a thread that the seed does not control resumes a task | `leftTheWorld` |
+/// | the same seed leads to another run | `notReproducible` |
 ///
-/// A run fails if a spawned task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit`
-/// steps. The simulation detects these failures itself and does not need a timeout.
+/// The failure shows the seed and a reduced run. To replay it, run
+/// `SIMULATION_REPLAY='path:2=1' swift test --filter cart` with the path or the seed of the
+/// failure.
 ///
-/// On Linux, code of a world also reads virtual time from the system's clocks: see ``SimulatedWorld/clock``.
-///
-/// Virtual time stops at each deadline, so timers fire in the order of their deadlines. In an app, two timers that are a few milliseconds
-/// apart can come in the other order, because the system delays the first one. With a `timerTolerance`, if other deadlines follow a
-/// deadline within this tolerance, the seed decides whether the time moves only to the first or at once to the last of these deadlines.
-/// In the second case, all timers that are due by then become ready together, and run in any order. This concerns `Task.sleep`, the
-/// clock of the world, blocks and timers of simulated queues, and waits with a time limit.
-///
-/// The environment variable `SIMULATION_REPLAY` replays one run instead, in each simulation of the process. Its value is a seed or a
-/// path: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`.
-///
-/// If a check of Swift fails on a thread of the world, for example because a continuation is resumed twice, the run fails with
-/// ``SimulationFailure/Reason/trapped(_:call:)``, and other tests continue. A real queue is no such thread. The thread of the run stops
-/// where it is: what it holds stays in memory, and a lock that it holds stays locked. A replay ends the process instead, so that a debugger
-/// and the backtrace show the place. If the process cannot survive, as after an access to memory that does not exist, the simulation prints
-/// the seed and the path of the run first.
-///
+/// - Important: On a Mac, a simulation controls neither the main actor, `Task.sleep`, dispatch
+///   queues, locks nor the system's clocks. Most tasks that use them fail the run as
+///   `leftTheWorld`.
 /// - Parameters:
-///   - seeds: The seeds, one for each run. With an exhaustive strategy, the number of seeds limits the number of
+///   - seeds: The seeds, one for each run. An exhaustive strategy runs at most this many
 ///     interleavings.
 ///   - strategy: The strategy that chooses the next job.
-///   - queues: Who runs the blocks of dispatch queues. The module `SimulatedQueues` adds `.simulated`.
+///   - queues: Who runs the blocks of dispatch queues. The module `SimulatedQueues` adds
+///     `.simulated`.
 ///   - interruptions: Where a world can interrupt code.
 ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
+///     In an app, the system can delay one of two close timers. With a tolerance, the seed may
+///     advance the time to the last deadline within it, and all timers that are due then fire in
+///     any order.
 ///   - stepLimit: The number of steps after which a run fails as a livelock.
-///   - threads: The number of threads that run seeds at the same time: see ``SimulationPlan/run(onThreads:continues:)``.
+///   - threads: The number of threads that run seeds at the same time, at most one per core. The
+///     runs are the same as on one thread if they share no state, such as static variables and
+///     global actors. The lowest seed that fails is reported. An exhaustive simulation uses one
+///     thread.
 ///   - body: The code to simulate.
 /// - Returns: The statistics of the runs.
-/// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
-///   or other tests.
-/// - Expectations: A failed expectation of the world fails the run. So does a failed expectation of Swift Testing in
-///   the body, in its tasks or in a block of a simulated queue. The failure reports the place of the expectation,
-///   and the seed and the timeline of the run. In a detached task, use an expectation of the world. Swift Testing
-///   does not know the test there: a failed `#expect` fails the run, but Swift Testing also records the issue for
-///   an unknown test.
-/// - Cancellation: Ends the simulation about a tenth of a second later, after the runs in progress and their reduction. It throws
-///   ``SimulationFailure/Reason/interrupted(runs:)``, unless all runs are over.
-/// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
+/// - Reproducibility: A seed leads to the same run on every machine with the same toolchain and
+///   build configuration. The first run, and about one run in a thousand, runs twice to check this.
+/// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect
+///   each other.
+/// - Expectations: In a detached task, use an expectation of the world: for a failed `#expect`,
+///   Swift Testing also records an issue for an unknown test.
+/// - Cancellation: Ends the simulation after the runs in progress, within about a tenth of a
+///   second, and throws ``SimulationFailure/Reason/interrupted(runs:)`` unless all runs have ended.
+/// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced
+///   run.
 /// - Precondition: `stepLimit` and `threads` are positive, and `timerTolerance` is not negative.
 @discardableResult
 public func simulate(
@@ -105,8 +106,8 @@ public func simulate(
 
 /// Runs `work` on a new thread, because a simulation would block a thread of the concurrency pool.
 ///
-/// The work runs in a task that inherits the task-local values of the caller. So the testing library knows to which
-/// test an expectation in the world belongs.
+/// The work runs in a task that inherits the task-local values of the caller. So the testing
+/// library knows to which test an expectation in the world belongs.
 private func onDedicatedThread<Value: Sendable>(
   _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Result<Value, SimulationFailure>
 ) async throws(SimulationFailure) -> Value {
@@ -136,8 +137,9 @@ final class NewThreadExecutor: TaskExecutor {
   }
 }
 
-/// Tells a simulation that its caller is cancelled. The task of the simulation itself is never cancelled,
-/// because blocks of simulated queues run in this task and must not see the cancellation.
+/// Tells a simulation that its caller is cancelled. The task of the simulation itself is never
+/// cancelled, because blocks of simulated queues run in this task and must not see the
+/// cancellation.
 private final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -1,25 +1,18 @@
 import Dispatch
 
 extension SimulationPlan {
-  /// Runs all seeds, up to the first failure.
-  ///
-  /// Other threads run the worlds, and the calling thread waits for them. Several threads run several worlds at the same time: the runs are
-  /// the same as on one thread, if the code under test shares no state between runs. Global actors, static variables and the state of the
-  /// main actor are such state. If several seeds fail, the lowest one is reported, as on one thread. An exhaustive simulation uses one
-  /// thread.
-  ///
-  /// If the code traps on a thread of its world, the run fails with ``SimulationFailure/Reason/trapped(_:call:)``. Its thread and its
-  /// memory stay in use until the process ends, and a lock that it holds stays locked.
+  /// Runs all seeds, up to the first failure, and blocks the calling thread meanwhile.
   ///
   /// - Parameters:
-  ///   - threads: The number of threads. Not more than the cores of the machine are useful.
-  ///   - continues: Called on the calling thread with the summary so far, about ten times in a second and before this function returns or
-  ///     throws. Returns `false` to end the simulation.
-  /// - Throws: The failure, with its reduced run, or ``SimulationFailure/Reason/interrupted(runs:)`` if `continues`
-  ///   ends the simulation before the last run.
+  ///   - threads: The number of threads that run worlds.
+  ///   - continues: Called on the calling thread with the summary so far, about ten times in a
+  ///     second and before this function returns or throws. Returns `false` to end the simulation.
+  /// - Throws: The failure, with its reduced run, or
+  ///   ``SimulationFailure/Reason/interrupted(runs:)`` if `continues` ends the simulation before
+  ///   the last run.
   /// - Precondition: The number of threads is positive, and the thread does not run a world.
-  /// - Important: Blocks the thread. Do not call it on a thread of the concurrency pool.
-  public func run(
+  /// - Important: Do not call it on a thread of the concurrency pool.
+  package func run(
     onThreads threads: Int = 1, continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
     precondition(threads > 0, "SimulationPlan.run: the number of threads must be positive, but is \(threads)")

@@ -1,27 +1,26 @@
-/// The parameters of a simulation: a body, its seeds and the strategy.
-///
-/// Tests call ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)`` instead. Use a plan in a program that
-/// controls the thread and the progress of a simulation.
-public struct SimulationPlan: Sendable {
+/// The parameters of a simulation, for a program that controls the thread and the progress.
+package struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
-  public var seeds: ClosedRange<UInt64>
+  package var seeds: ClosedRange<UInt64>
   /// The strategy that chooses the next job.
-  public var strategy: SimulationStrategy
+  package var strategy: SimulationStrategy
   /// Who runs the blocks of dispatch queues.
-  public var queues: QueueScheduling
+  package var queues: QueueScheduling
   /// Where a world can interrupt code.
-  public var interruptions: Interruptions
+  package var interruptions: Interruptions
   /// The longest distance between two deadlines that may come at the same time.
-  public var timerTolerance: Duration
+  package var timerTolerance: Duration
   /// The number of steps after which a run fails as a livelock.
-  public var stepLimit: Int
+  package var stepLimit: Int
   /// The code to simulate.
-  public var body: @Sendable (SimulatedWorld) async throws -> Void
+  package var body: @Sendable (SimulatedWorld) async throws -> Void
   /// Whether the tasks that a world starts prefer an executor of the world.
   ///
-  /// Only Apple platforms need this, to capture `Task.yield()`. Tests also set it on other platforms.
+  /// Only Apple platforms need this, to capture `Task.yield()`. Tests also set it on other
+  /// platforms.
   package var prefersTaskExecutor = Self.needsTaskExecutor
-  /// Whether each hop to a plain actor is a choice of the seed. Tests set it to `false`, as on Apple platforms.
+  /// Whether each hop to a plain actor is a choice of the seed. Tests set it to `false`, as on
+  /// Apple platforms.
   package var seesHops = PlainActorCapture.seesHops
 
   #if canImport(Darwin)
@@ -34,15 +33,17 @@ public struct SimulationPlan: Sendable {
   private var threads: SimulationThreads?
   /// The thread that runs the seeds, or nil in a replay.
   var runner: SeedRunner?
-  /// Whether the process survives a trap of the code. False in a replay, so that a debugger and the backtrace show the place of the trap.
+  /// Whether the process survives a trap of the code. False in a replay, so that a debugger and the
+  /// backtrace show the place of the trap.
   var survivesTraps = true
-  /// The number of seconds after which a job that blocks its thread fails the run. Only with simulated queues or interruptions at locks.
+  /// The number of seconds after which a job that blocks its thread fails the run. Only with
+  /// simulated queues or interruptions at locks.
   package var blockingLimit = SimulatedWorldCore.Limits().blocking
 
   /// Creates a plan.
   ///
   /// - Precondition: `stepLimit` is positive, and `timerTolerance` is not negative.
-  public init(
+  package init(
     seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
     queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
     timerTolerance: Duration = .zero,
@@ -67,11 +68,12 @@ public struct SimulationPlan: Sendable {
   /// If the code traps, the process ends, so that a debugger and a backtrace show the place.
   ///
   /// - Throws: The failure of the run, which is not reduced.
-  public func replay(_ path: SimulationPath) throws(SimulationFailure) {
+  package func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try replay(path, survivesTraps: false)
   }
 
-  /// - Parameter survivesTraps: Whether the process continues after a trap, which it can only if code in the world can wait.
+  /// - Parameter survivesTraps: Whether the process continues after a trap, which it can only if
+  ///   code in the world can wait.
   package func replay(_ path: SimulationPath, survivesTraps: Bool) throws(SimulationFailure) {
     try checkSupport()
     var plan = self
@@ -127,8 +129,8 @@ public struct SimulationPlan: Sendable {
   func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Perhaps only the second run fails: whether it detects an event outside the world depends on another thread, and the first run may
-    // have left state behind.
+    // Perhaps only the second run fails: whether it detects an event outside the world depends on
+    // another thread, and the first run may have left state behind.
     if let reason = second.reason { throw failure(reason, in: second, seed: seed) }
     guard first.hash != second.hash else { return }
     throw SimulationFailure(
@@ -141,14 +143,15 @@ public struct SimulationPlan: Sendable {
   func failure(
     _ reason: SimulationFailure.Reason, in core: SimulatedWorldCore, seed: UInt64
   ) -> SimulationFailure {
-    // Only the first run waits for threads outside the world, which it would have seen. A repetition can be blocked by a global lock that
-    // the first run has left locked.
+    // Only the first run waits for threads outside the world, which it would have seen. A
+    // repetition can be blocked by a global lock that the first run has left locked.
     var repetition = self
     repetition.blockingLimit =
       if case .blocked = reason { blockingLimit } else { min(blockingLimit, Self.repetitionBlockingLimit) }
     let again = repetition.run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
-    // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
-    // The reduction of a run that records issues without a test would record the issues again.
+    // No seed controls an event outside the world, so a run with such an event cannot be compared
+    // or reduced. The reduction of a run that records issues without a test would record the issues
+    // again.
     if reason.isOutside || core.recordsIssues {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }
@@ -156,7 +159,8 @@ public struct SimulationPlan: Sendable {
     if core.hasCrashed {
       return SimulationFailure(reason: reason, core: again.hasCrashed ? again : core, seed: seed, plan: self)
     }
-    // A lock of a global variable stays locked after a deadlock, so the repetition blocks its thread.
+    // A lock of a global variable stays locked after a deadlock, so the repetition blocks its
+    // thread.
     if case .blocked = again.reason {
       return SimulationFailure(reason: reason, core: core, seed: seed, plan: self)
     }

@@ -2,7 +2,8 @@
 struct SimulationStatistics: Sendable {
   var summary = SimulationSummary()
   private var schedules: Set<UInt64> = []
-  /// Whether a run had an order that its seed did not choose: the runtime chose it, or a thread outside the world ran beside it.
+  /// Whether a run had an order that its seed did not choose: the runtime chose it, or a thread
+  /// outside the world ran beside it.
   private var ranUnchosen = false
   /// Whether an exploration has run all interleavings.
   var isComplete = false

@@ -1,26 +1,23 @@
 #if canImport(Testing)
   public import Testing
 
-  /// Runs a test once for each seed, each time in a new simulated world. The test needs no other change.
+  /// Runs a test once for each seed, each time in a new simulated world. The test needs no other
+  /// change.
   ///
   /// ```swift
   /// @Test(.simulated(seeds: 1...2_000))
   /// func lastQueryWins() async throws { … }
   /// ```
   ///
-  /// The test function is the body of ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``: what is
-  /// promised there about time, queues, expectations, cancellation and the replay variable applies to the test. The suite is created again
-  /// for each run. An argument of a parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of
-  /// the run.
-  ///
-  /// If a run fails while the test function is suspended, as in a deadlock, the function never returns, and what it holds stays in memory.
-  /// On Apple platforms, or if a thread outside the world could resume the function, Swift does not allow this: the failure is recorded,
-  /// and the process ends. In a test that may fail in this way, call `simulate` instead.
-  ///
-  /// On a Mac, a simulation controls less: see
+  /// The test function is the body of
   /// ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``.
+  /// ``SimulatedWorld/current`` is the world of the run. The suite is created again for each run.
+  /// Each argument of a parameterized test has its own simulation. A time limit applies to all runs
+  /// together.
   ///
-  /// A test with other traits keeps them. A time limit applies to all runs together.
+  /// If a run fails while the test function is suspended, as in a deadlock, the function never
+  /// returns. On Apple platforms, or if a thread outside the world could resume the function, the
+  /// failure is recorded and then the process ends. Call `simulate` in such tests.
   public struct SimulationTrait: TestTrait, TestScoping {
     let seeds: ClosedRange<UInt64>
     let strategy: SimulationStrategy
@@ -47,8 +44,9 @@
             try await function()
           }
         } catch {
-          // Swift ends the process at the end of this scope if the function is still suspended. If this cannot be changed, or if the
-          // function could continue, the failure is reported before.
+          // Swift ends the process at the end of this scope if the function is still suspended. If
+          // this cannot be changed, or if the function could continue, the failure is reported
+          // before.
           switch error.body {
           case .ended: break
           case .suspended where EscapeCheck.allowNext(): break
@@ -68,10 +66,13 @@
     ///   - strategy: The strategy that chooses the next job.
     ///   - queues: Who runs the blocks of dispatch queues.
     ///   - interruptions: Where a world can interrupt code.
-    ///   - timerTolerance: The longest distance between two deadlines that may come at the same time.
+    ///   - timerTolerance: The longest distance between two deadlines that may come at the same
+    ///     time.
     ///   - stepLimit: The number of steps after which a run fails as a livelock.
-    ///   - threads: The number of threads that run seeds at the same time. The test function then runs several times at once.
-    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` and `threads` are positive.
+    ///   - threads: The number of threads that run seeds at the same time. The test function then
+    ///     runs several times at once.
+    /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` and
+    ///   `threads` are positive.
     public static func simulated(
       seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
       queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,

@@ -4,12 +4,13 @@ import Synchronization
   import Testing
 #endif
 
-/// Makes a failed expectation of Swift Testing in a simulated world fail the run, as an expectation of the world does.
+/// Makes a failed expectation of Swift Testing in a simulated world fail the run, as an expectation
+/// of the world does.
 enum TestExpectations {
   /// Performs a simulation, and makes a failed expectation in one of its worlds fail the run.
   ///
-  /// The expectation does not fail the test directly, because the reduction of the run may repeat it a
-  /// thousand times. Instead, the test fails once, with the ``SimulationFailure``.
+  /// The expectation does not fail the test directly, because the reduction of the run may repeat
+  /// it a thousand times. Instead, the test fails once, with the ``SimulationFailure``.
   static func failRuns<Result: Sendable>(
     of simulation: @escaping @Sendable () async -> Result
   ) async -> Result {
@@ -28,10 +29,11 @@ enum TestExpectations {
   }
 
   #if canImport(Testing)
-    /// Passes an issue to the world that this thread runs. Returns the issue if it belongs to the test instead.
+    /// Passes an issue to the world that this thread runs. Returns the issue if it belongs to the
+    /// test instead.
     ///
-    /// Swift Testing passes an issue without a test to the handlers of all running tests. Each handler can drop the
-    /// issue only for its own test, so this handler does that.
+    /// Swift Testing passes an issue without a test to the handlers of all running tests. Each
+    /// handler can drop the issue only for its own test, so this handler does that.
     private static func report(_ issue: Issue) -> Issue? {
       let hasTest = Test.current != nil
       guard issue.isFailure, let world = JobCapture.current else { return hasTest ? issue : nil }

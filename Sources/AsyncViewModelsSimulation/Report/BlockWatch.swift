@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Reports a run whose only thread is blocked, for example by a semaphore: prints its seed and its path. The run cannot continue or end.
+/// Reports a run whose only thread is blocked, for example by a semaphore: prints its seed and its
+/// path. The run cannot continue or end.
 ///
-/// Worlds with simulated queues or interruptions at locks have more threads and need no watch: there, such a run fails.
+/// Worlds with simulated queues or interruptions at locks have more threads and need no watch:
+/// there, such a run fails.
 enum BlockWatch {
   static func start() { startOnce }
 

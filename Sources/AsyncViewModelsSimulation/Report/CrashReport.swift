@@ -3,11 +3,12 @@ import Foundation
 
 /// Handles the signals of a crash, on the thread that crashes.
 ///
-/// If this thread runs a world and a check has failed, for example because a continuation is resumed twice, the thread stops forever, and
-/// the run fails. Some checks of the Swift runtime call `abort` instead of a trap. If the process cannot survive, for example after an
-/// access to memory that does not exist, or should end, in a replay, the handler writes what replays the run to standard error. Then the
-/// handler that was installed before handles the signal. The text is built without the allocator of the process, which can be what has
-/// crashed.
+/// If this thread runs a world and a check has failed, for example because a continuation is
+/// resumed twice, the thread stops forever, and the run fails. Some checks of the Swift runtime
+/// call `abort` instead of a trap. If the process cannot survive, for example after an access to
+/// memory that does not exist, or should end, in a replay, the handler writes what replays the run
+/// to standard error. Then the handler that was installed before handles the signal. The text is
+/// built without the allocator of the process, which can be what has crashed.
 enum CrashReport {
   static func install() { installOnce }
 
@@ -27,7 +28,8 @@ enum CrashReport {
     }
   }()
 
-  /// Runs `body` on this thread, with a stack for the handler, which has none if the stack of the thread overflows.
+  /// Runs `body` on this thread, with a stack for the handler, which has none if the stack of the
+  /// thread overflows.
   static func withSignalStack(_ body: () -> Void) {
     #if os(tvOS) || os(watchOS)
       body()
@@ -61,15 +63,16 @@ enum CrashReport {
     } else {
       Foundation.signal(signal, SIG_DFL)
     }
-    // A faulting instruction runs again after the return, and reaches the former handler. An abort or a breakpoint does not.
+    // A faulting instruction runs again after the return, and reaches the former handler. An abort
+    // or a breakpoint does not.
     if signal == SIGABRT || signal == SIGTRAP { raise(signal) }
   }
 
   /// The signals of a failed check in Swift code. At such an instruction, the memory is intact.
   private static let traps = [SIGILL, SIGTRAP]
 
-  /// Ends the work of this thread, but not the process: another thread reports the run, and other tests continue. Returns if no other
-  /// thread can.
+  /// Ends the work of this thread, but not the process: another thread reports the run, and other
+  /// tests continue. Returns if no other thread can.
   static func surviveTrap() {
     interruptions_pause()
     defer { interruptions_continue() }

@@ -1,7 +1,7 @@
 /// Shortens the demangled name of a function for a timeline.
 enum FunctionName {
-  /// The name without its module, its parameters and its types, as `SearchModel.find` or `a closure of SearchModel.search`. Nil for code
-  /// that the compiler adds, as a thunk.
+  /// The name without its module, its parameters and its types, as `SearchModel.find` or
+  /// `a closure of SearchModel.search`. Nil for code that the compiler adds, as a thunk.
   static func short(_ demangled: String) -> String? {
     // A private declaration is written as `(name in _DISCRIMINATOR)`.
     var text = demangled.replacing(#/\((\w+) in _[0-9A-F]+\)/#) { $0.1 }[...]
@@ -29,7 +29,8 @@ enum FunctionName {
     "vtable thunk", "distributed thunk", "back deployment thunk",
   ]
 
-  /// The parts between the separators outside of brackets: between words `in`, from the innermost function outward.
+  /// The parts between the separators outside of brackets: between words `in`, from the innermost
+  /// function outward.
   private static func split(_ text: Substring, at separator: String) -> [Substring] {
     var parts: [Substring] = []
     var (start, depth, index) = (text.startIndex, 0, text.startIndex)
@@ -68,7 +69,8 @@ enum FunctionName {
     "getter", "setter", "modify", "read", "willset", "didset", "unsafeAddressor",
   ]
 
-  /// The text without what stands in angle brackets, up to the first space or parenthesis outside of them.
+  /// The text without what stands in angle brackets, up to the first space or parenthesis outside
+  /// of them.
   private static func withoutGenericArguments(_ text: Substring) -> String {
     var (result, depth) = ("", 0)
     for (index, character) in zip(text.indices, text) {

@@ -1,7 +1,7 @@
 /// The statistics of the runs of a simulation.
 public struct SimulationSummary: Hashable, Sendable {
   /// Creates a summary of no runs.
-  public init() {}
+  package init() {}
 
   init(runs: Int) { self.runs = runs }
 
@@ -15,7 +15,9 @@ public struct SimulationSummary: Hashable, Sendable {
   public internal(set) var choices = 0
   /// The number of steps in all runs.
   public internal(set) var steps = 0
-  /// Whether the runs cover all interleavings within the bound of an exhaustive strategy. False for other
-  /// strategies, and if the runtime has chosen an order itself: see ``SimulatedWorld``.
+  /// Whether the runs cover all interleavings within the bound of an exhaustive strategy.
+  ///
+  /// False if the runtime chose an order: on Apple platforms with any plain actor, elsewhere with
+  /// jobs that the runtime enqueues on a plain actor, such as an `isolated deinit`.
   public internal(set) var isExhaustive = false
 }

@@ -1,7 +1,9 @@
 extension Timeline {
-  /// The timeline, with the cycle at its end shown only once. If no entries repeat there, the whole timeline.
+  /// The timeline, with the cycle at its end shown only once. If no entries repeat there, the whole
+  /// timeline.
   ///
-  /// - Complexity: O(*n*) for *n* entries, with a factor of at most 500, the length of the longest cycle.
+  /// - Complexity: O(*n*) for *n* entries, with a factor of at most 500, the length of the longest
+  ///   cycle.
   var showingCycleOnce: Timeline {
     guard let cycle else { return self }
     var copy = self
@@ -9,8 +11,8 @@ extension Timeline {
     return copy
   }
 
-  /// The range of the first pass through a cycle: entries that occur at least three times in a row, directly
-  /// before the last entry. The range begins with a step.
+  /// The range of the first pass through a cycle: entries that occur at least three times in a row,
+  /// directly before the last entry. The range begins with a step.
   private var cycle: Range<Int>? {
     let events = numberedEvents
     var best = (period: 1, covered: 0)
@@ -29,7 +31,8 @@ extension Timeline {
 
   private static let longestCycle = 500
 
-  /// A number for each event except the last. Equal events have the same number, even at other steps or times.
+  /// A number for each event except the last. Equal events have the same number, even at other
+  /// steps or times.
   private var numberedEvents: [Int] {
     var numbers: [Event: Int] = [:]
     return entries.dropLast().map { entry in

@@ -2,15 +2,16 @@
 struct Timeline: Sendable {
   enum Event: Hashable, Sendable {
     case created(Int)
-    /// A task ran. `others` could have run instead. `preferred` would have run in the default order, or is nil if the task did.
+    /// A task ran. `others` could have run instead. `preferred` would have run in the default
+    /// order, or is nil if the task did.
     case ran(Int, others: [Int], preferred: Int?)
     case chose(Int, of: Int, by: Int)
     /// `isTurn` tells whether the text reports a choice that differs from the default.
     case said(String, by: Int, isTurn: Bool)
     /// `isTurn` tells whether the time moved over several deadlines at once.
     case timeMoved(isTurn: Bool)
-    /// The previous entries show these steps once. In total, the steps run this many times, until the step of
-    /// this entry.
+    /// The previous entries show these steps once. In total, the steps run this many times, until
+    /// the step of this entry.
     case repeated(ClosedRange<Int>, times: Int)
     case failed(SimulationFailure.Reason)
   }
@@ -62,8 +63,8 @@ struct Timeline: Sendable {
     isOpen = false
   }
 
-  /// Replaces all entries between `range` and the last entry with one entry, which says that the steps of `range`
-  /// repeat.
+  /// Replaces all entries between `range` and the last entry with one entry, which says that the
+  /// steps of `range` repeat.
   mutating func showOnce(_ range: Range<Int>) {
     let (cycle, last) = (entries[range], entries[entries.count - 1])
     let steps = cycle.count { $0.isStep }

@@ -1,5 +1,5 @@
-/// Draws a timeline as an SVG image, with a column for each task, a box for each step, and time from top to
-/// bottom.
+/// Draws a timeline as an SVG image, with a column for each task, a box for each step, and time
+/// from top to bottom.
 struct TimelinePicture {
   let name: (Int) -> String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Formats a timeline as text, with one line for the steps in which a task ran, and their events below. A mark shows the choices that
-/// differ from the default order.
+/// Formats a timeline as text, with one line for the steps in which a task ran, and their events
+/// below. A mark shows the choices that differ from the default order.
 struct TimelineText {
   private let name: (Int) -> String
   private static let maximumLines = 60
@@ -26,7 +26,8 @@ struct TimelineText {
     return ["… \(texts.count - Self.maximumLines) lines omitted"] + texts.suffix(Self.maximumLines)
   }
 
-  /// The ranges of the entries that form a line: the steps of one task in a row, without a turn or another event between them.
+  /// The ranges of the entries that form a line: the steps of one task in a row, without a turn or
+  /// another event between them.
   private func grouped(_ entries: [Timeline.Entry]) -> [Range<Int>] {
     let starts = entries.indices.filter { $0 == 0 || !isContinuation(entries[$0], of: entries[$0 - 1]) }
     return zip(starts, starts.dropFirst() + [entries.count]).map { $0..<$1 }

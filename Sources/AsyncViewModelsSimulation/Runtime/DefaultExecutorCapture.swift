@@ -1,14 +1,14 @@
 #if compiler(>=6.3) && !canImport(Darwin)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-  /// Captures the jobs of `Task.yield()` and `Task.sleep`. From Swift 6.3 on, these jobs bypass the enqueue
-  /// hook that ``JobCapture`` installs.
+  /// Captures the jobs of `Task.yield()` and `Task.sleep`. From Swift 6.3 on, these jobs bypass the
+  /// enqueue hook that ``JobCapture`` installs.
   ///
-  /// An executor in front of the default executor passes these jobs to the simulated world of the thread, and
-  /// forwards all other jobs. The SPI that installs this executor is not available on Apple platforms. There,
-  /// a task that calls `Task.sleep` leaves its world, which fails the run. From Swift 6.3 on, a task that calls
-  /// `Task.yield()` there also leaves its world, unless the task prefers the ``SimulatedTaskExecutor`` of the
-  /// world.
+  /// An executor in front of the default executor passes these jobs to the simulated world of the
+  /// thread, and forwards all other jobs. The SPI that installs this executor is not available on
+  /// Apple platforms. There, a task that calls `Task.sleep` leaves its world, which fails the run.
+  /// From Swift 6.3 on, a task that calls `Task.yield()` there also leaves its world, unless the
+  /// task prefers the ``SimulatedTaskExecutor`` of the world.
   enum DefaultExecutorCapture {
     static func install() {
       // Other threads may be using the old executors, so both stay alive forever.
@@ -28,7 +28,8 @@
     }
   }
 
-  /// Has no properties. The runtime passes this object to other threads, and the thread sanitizer does not see this synchronization.
+  /// Has no properties. The runtime passes this object to other threads, and the thread sanitizer
+  /// does not see this synchronization.
   private final class CapturingExecutor: TaskExecutor, SchedulingExecutor {
     private typealias Factory = DefaultExecutorCapture.Factory
 
@@ -67,8 +68,8 @@
     }
   }
 #else
-  /// Does nothing. Before Swift 6.3 and on Apple platforms, a task that bypasses the enqueue hook leaves its
-  /// world, which fails the run.
+  /// Does nothing. Before Swift 6.3 and on Apple platforms, a task that bypasses the enqueue hook
+  /// leaves its world, which fails the run.
   enum DefaultExecutorCapture {
     static func install() {}
   }

@@ -2,11 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs a small world in which each hook has something to see. A hook that sees nothing would make a simulation claim more than it does.
+/// Runs a small world in which each hook has something to see. A hook that sees nothing would make
+/// a simulation claim more than it does.
 enum HookCheck {
   /// What a hook does not see, or nil if all hooks work.
   ///
-  /// Uses a new thread. On the calling thread, which computes the initial value of a variable, no place counts.
+  /// Uses a new thread. On the calling thread, which computes the initial value of a variable, no
+  /// place counts.
   static func problem() -> String? {
     let problem = UninterruptedMutex<String?>(nil)
     let ended = DispatchSemaphore(value: 0)

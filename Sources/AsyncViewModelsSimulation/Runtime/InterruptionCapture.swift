@@ -1,8 +1,8 @@
 internal import AsyncViewModelsRuntimeHooks
 import Foundation
 
-/// On the thread that runs a simulated world, makes locks, atomic operations and resumptions places at which the world can interrupt code,
-/// and waits for locks part of the world.
+/// On the thread that runs a simulated world, makes locks, atomic operations and resumptions places
+/// at which the world can interrupt code, and waits for locks part of the world.
 enum InterruptionCapture {
   static func install() {
     unsafe interruptions_call(
@@ -28,8 +28,8 @@ enum InterruptionCapture {
   /// A place of the running code, unless the simulator has called it.
   static func at(_ place: String) { unsafe interruptions_at(place) }
 
-  /// Runs code of the simulator for a call that may wait, unless the simulator makes this call, or the call belongs to the initial value of
-  /// a global variable.
+  /// Runs code of the simulator for a call that may wait, unless the simulator makes this call, or
+  /// the call belongs to the initial value of a global variable.
   static func atCall(_ body: () -> Void) {
     if interruptions_are_possible() { paused(body) }
   }

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Redirects jobs from the global executor to a simulated world, if the thread of that world enqueues them.
+/// Redirects jobs from the global executor to a simulated world, if the thread of that world
+/// enqueues them.
 ///
-/// All other jobs of the process are unaffected. Only the threads of a world run its tasks,
-/// so the enqueuing thread identifies the world of a job. If another thread enqueues a task of a world, that
-/// task has left its world, which fails the run.
+/// All other jobs of the process are unaffected. Only the threads of a world run its tasks, so the
+/// enqueuing thread identifies the world of a job. If another thread enqueues a task of a world,
+/// that task has left its world, which fails the run.
 enum JobCapture {
   private typealias Original = @convention(c) (UnsafeRawPointer) -> Void
   private typealias Hook = @convention(c) (UnsafeRawPointer, Original) -> Void
@@ -29,7 +30,8 @@ enum JobCapture {
     }
   }
 
-  /// Runs `body`, and fails `core` if meanwhile a thread outside the world enqueues a job of its tasks.
+  /// Runs `body`, and fails `core` if meanwhile a thread outside the world enqueues a job of its
+  /// tasks.
   static func registering<Result>(_ core: SimulatedWorldCore, _ body: () -> Result) -> Result {
     precondition(current == nil, "simulate: a simulation cannot run within another one")
     worlds.withLock { $0[ObjectIdentifier(core)] = core }
@@ -38,8 +40,9 @@ enum JobCapture {
     return body()
   }
 
-  /// Ends the registration of a world. If its run has failed and left its body suspended, its tasks do not run again, even if another
-  /// thread resumes them later. The exception are tasks on plain actors, whose jobs do not tell their task.
+  /// Ends the registration of a world. If its run has failed and left its body suspended, its tasks
+  /// do not run again, even if another thread resumes them later. The exception are tasks on plain
+  /// actors, whose jobs do not tell their task.
   static func forget(_ core: SimulatedWorldCore) {
     if core.reason != nil, core.bodyState != .ended {
       let tasks = core.tasks.withLock { Array($0.tasks) }
@@ -50,7 +53,8 @@ enum JobCapture {
     withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
   }
 
-  /// Runs `body`, and redirects to `core` all jobs that this thread enqueues. Redirects none if `core` is nil.
+  /// Runs `body`, and redirects to `core` all jobs that this thread enqueues. Redirects none if
+  /// `core` is nil.
   static func capturing<Result>(for core: SimulatedWorldCore?, _ body: () -> Result) -> Result {
     let outer = unsafe pthread_getspecific(key)
     unsafe pthread_setspecific(key, core.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
@@ -63,8 +67,9 @@ enum JobCapture {
 
   /// Takes a job that belongs to a world. Returns false if the process has to run the job itself.
   ///
-  /// If this thread runs a world, that world runs the job. If this thread runs no world, but the task of the job belongs to the world of
-  /// another thread, the job is dropped and the run of that world fails. The jobs of failed runs are dropped, too.
+  /// If this thread runs a world, that world runs the job. If this thread runs no world, but the
+  /// task of the job belongs to the world of another thread, the job is dropped and the run of that
+  /// world fails. The jobs of failed runs are dropped, too.
   static func takes(_ job: UnownedJob) -> Bool {
     if abandonedCount.load(ordering: .relaxed) > 0, isAbandoned(job) { return true }
     if let world = current {
@@ -86,8 +91,8 @@ enum JobCapture {
     return task != 0 && current?.owns(task) != true && abandonedTasks.withLock { $0.contains(task) }
   }
 
-  /// The reason that this process cannot run a simulation, or nil if it can. The first access installs the
-  /// hooks and checks that each of them works.
+  /// The reason that this process cannot run a simulation, or nil if it can. The first access
+  /// installs the hooks and checks that each of them works.
   static let obstacle: String? = installHooks() ?? HookCheck.problem()
 
   private static func installHooks() -> String? {

@@ -1,9 +1,11 @@
 /// The runtime's information about a job: its task, and whether it only resumes a continuation.
 struct JobIdentity {
-  /// The id of the task, which is the same in all its jobs and never reused. 0 for a job without a task.
+  /// The id of the task, which is the same in all its jobs and never reused. 0 for a job without a
+  /// task.
   let task: UInt64
 
-  /// Whether the job only resumes a continuation. `Task.yield()` and `Task.sleep` enqueue such jobs.
+  /// Whether the job only resumes a continuation. `Task.yield()` and `Task.sleep` enqueue such
+  /// jobs.
   let resumesContinuation: Bool
 
   /// The address of the plain actor whose waiting jobs this job runs. 0 for any other job.
@@ -11,7 +13,8 @@ struct JobIdentity {
 
   init(_ job: UnownedJob) {
     let address = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
-    // Layout: metadata, reference count, two scheduler words, then the flags. The kind is their lowest byte.
+    // Layout: metadata, reference count, two scheduler words, then the flags. The kind is their
+    // lowest byte.
     let kind = unsafe address.load(fromByteOffset: 4 * MemoryLayout<Int>.size, as: UInt32.self) & 0xFF
     task = kind == Self.taskKind ? unsafe Self.taskNumber(address) : 0
     resumesContinuation = kind == Self.continuationKind

@@ -1,16 +1,19 @@
 #if canImport(Darwin)
-  /// Does nothing. On Apple platforms, a hop to the main actor escapes the simulation, which fails the run.
+  /// Does nothing. On Apple platforms, a hop to the main actor escapes the simulation, which fails
+  /// the run.
   enum MainActorCapture {
     static func install() {}
   }
 #else
   import Foundation
 
-  /// On the thread that runs a simulated world, replaces the main executor with an executor of that world.
+  /// On the thread that runs a simulated world, replaces the main executor with an executor of that
+  /// world.
   ///
-  /// The runtime asks a hook for the main executor. The hook returns the world's executor on that thread, and
-  /// the original executor on all other threads. Without the hook, a hop to the main actor would escape the
-  /// simulation, which fails the run. A hook that another library has installed stays in place.
+  /// The runtime asks a hook for the main executor. The hook returns the world's executor on that
+  /// thread, and the original executor on all other threads. Without the hook, a hop to the main
+  /// actor would escape the simulation, which fails the run. A hook that another library has
+  /// installed stays in place.
   enum MainActorCapture {
     /// A C type of two words, like an executor. A C function returns it in the same registers
     /// as an executor.

@@ -1,7 +1,8 @@
 internal import AsyncViewModelsRuntimeHooks
 import Synchronization
 
-/// Sees calls by which code of a world starts work on a thread outside of it, so that a report can name the call.
+/// Sees calls by which code of a world starts work on a thread outside of it, so that a report can
+/// name the call.
 enum OutsideCalls {
   static func install() {
     unsafe outside_calls_see { call in
@@ -18,7 +19,7 @@ enum OutsideCalls {
     }
   }
 
-  /// Whether such calls are seen in this process, as ``HookCheck`` finds out. They are not on Apple platforms, and not if a sanitizer has
-  /// replaced them.
+  /// Whether such calls are seen in this process, as ``HookCheck`` finds out. They are not on Apple
+  /// platforms, and not if a sanitizer has replaced them.
   static let areSeen = Atomic(false)
 }

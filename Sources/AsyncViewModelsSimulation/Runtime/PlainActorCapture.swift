@@ -2,13 +2,14 @@ internal import AsyncViewModelsRuntimeHooks
 
 /// On the thread that runs a simulated world, makes each hop to a plain actor a job of that world.
 ///
-/// A plain actor has the executor of the runtime. If such an actor is idle, the runtime takes the thread to the actor without
-/// enqueuing a job. Instead, the world adds the job to the lane of the actor, and passes it on to the actor when the seed chooses it. So
-/// the actor keeps its exclusive access, also if code outside the world uses the same actor.
+/// A plain actor has the executor of the runtime. If such an actor is idle, the runtime takes the
+/// thread to the actor without enqueuing a job. Instead, the world adds the job to the lane of the
+/// actor, and passes it on to the actor when the seed chooses it. So the actor keeps its exclusive
+/// access, also if code outside the world uses the same actor.
 ///
-/// On Apple platforms, the runtime's functions cannot be replaced. There, jobs without an actor run on an executor of the world, from
-/// which the runtime does not take the thread. So a hop from such a job is a choice of the seed, but a hop from one plain actor to
-/// another is not.
+/// On Apple platforms, the runtime's functions cannot be replaced. There, jobs without an actor run
+/// on an executor of the world, from which the runtime does not take the thread. So a hop from such
+/// a job is a choice of the seed, but a hop from one plain actor to another is not.
 enum PlainActorCapture {
   /// Whether each hop is a choice of the seed.
   static var seesHops: Bool { task_hops_are_seen() }

@@ -3,12 +3,14 @@ import Foundation
 
 /// Names the code that a step runs, for the report of a failing run.
 enum ResumedFunction {
-  /// The names that are known, by the address of the code. The name of code without a name for a reader is nil.
+  /// The names that are known, by the address of the code. The name of code without a name for a
+  /// reader is nil.
   private static let names = UninterruptedMutex<[UInt: String?]>([:])
 
-  /// The function in which a job continues its task: the innermost one on the stack of the task that belongs neither to the Swift runtime
-  /// nor to the simulator, and its caller if this function is a closure. Nil if it is unknown, as at the start of a task, or if the program
-  /// is stripped.
+  /// The function in which a job continues its task: the innermost one on the stack of the task
+  /// that belongs neither to the Swift runtime nor to the simulator, and its caller if this
+  /// function is a closure. Nil if it is unknown, as at the start of a task, or if the program is
+  /// stripped.
   static func name(of job: UnownedJob) -> String? {
     guard MemoryLayout<UInt>.size == 8, JobIdentity(job).task != 0 else { return nil }
     let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
@@ -23,7 +25,8 @@ enum ResumedFunction {
         guard name.hasPrefix(FunctionName.closure) else { return name }
         closure = name
       }
-      // A context begins with the context of the caller, and the function in which the caller continues.
+      // A context begins with the context of the caller, and the function in which the caller
+      // continues.
       function = unsafe context?.load(fromByteOffset: 8, as: UInt.self) ?? 0
       unsafe context = unsafe context?.load(as: UnsafeRawPointer?.self)
     }
@@ -53,7 +56,8 @@ enum ResumedFunction {
     file.split(separator: "/").last?.hasPrefix("libswift") ?? false
   }
 
-  /// The demangled name, unless the function belongs to the standard library, the simulator or the test kit.
+  /// The demangled name, unless the function belongs to the standard library, the simulator or the
+  /// test kit.
   private static func demangle(_ symbol: UnsafePointer<CChar>) -> String? {
     guard let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0) else { return nil }
     defer { unsafe free(text) }

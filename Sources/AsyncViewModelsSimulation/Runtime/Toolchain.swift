@@ -1,5 +1,5 @@
-/// The toolchain with which the hooks of this folder were verified. They rely on details of the concurrency runtime that another
-/// toolchain can change.
+/// The toolchain with which the hooks of this folder were verified. They rely on details of the
+/// concurrency runtime that another toolchain can change.
 enum Toolchain {
   static let verified = "Swift 6.3"
 

@@ -1,7 +1,8 @@
 internal import AsyncViewModelsRuntimeHooks
 import Synchronization
 
-/// A lock of the simulator, which code in a world also uses. The world interrupts no code at this lock.
+/// A lock of the simulator, which code in a world also uses. The world interrupts no code at this
+/// lock.
 struct UninterruptedMutex<Value>: ~Copyable {
   private let value: Mutex<Value>
 

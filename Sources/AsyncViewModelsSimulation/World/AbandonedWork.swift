@@ -2,8 +2,8 @@ import Synchronization
 
 /// What failed runs with several threads leave behind, until the process ends.
 ///
-/// A block that never runs may hold a semaphore that is in use. libdispatch ends the process if such a semaphore is
-/// released.
+/// A block that never runs may hold a semaphore that is in use. libdispatch ends the process if
+/// such a semaphore is released.
 ///
 /// `@unchecked Sendable`: nothing uses the members again.
 final class AbandonedWork: @unchecked Sendable {

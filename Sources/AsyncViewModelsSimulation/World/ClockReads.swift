@@ -1,10 +1,11 @@
 /// How often code of a world has read the system's clocks since the virtual time has moved.
 ///
-/// Code that reads a clock again and again, until it shows a deadline, would never end if time moved only between steps. So after many
-/// reads, each further read shows a later time. The world moves its clock to this time once the step has ended, because a read may
-/// happen under any lock.
+/// Code that reads a clock again and again, until it shows a deadline, would never end if time
+/// moved only between steps. So after many reads, each further read shows a later time. The world
+/// moves its clock to this time once the step has ended, because a read may happen under any lock.
 struct ClockReads {
-  /// The time by which the clock of the world has to move, after a busy wait or another wait in this step.
+  /// The time by which the clock of the world has to move, after a busy wait or another wait in
+  /// this step.
   private(set) var pending = Duration.zero
   private var count = 0
   /// The time of the clock at the last read.

@@ -1,7 +1,8 @@
 /// A dispatch queue in a simulated world.
 ///
-/// A block of the queue is a job in the lane of the queue. A *shared* job may run beside other shared jobs of the lane.
-/// All other jobs run alone, after the jobs that arrived earlier and before the jobs that arrive later.
+/// A block of the queue is a job in the lane of the queue. A *shared* job may run beside other
+/// shared jobs of the lane. All other jobs run alone, after the jobs that arrived earlier and
+/// before the jobs that arrive later.
 package final class SimulatedQueue {
   /// What decides the order of the blocks.
   package enum Kind: Sendable {

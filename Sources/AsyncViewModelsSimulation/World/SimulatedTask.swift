@@ -2,14 +2,13 @@ import Synchronization
 
 /// A named task of a simulated world.
 public final class SimulatedTask: Sendable {
-  /// The name in the timeline of a failing run.
-  public let name: String
+  let name: String
   private let state = Mutex<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
 
   init(name: String) { self.name = name }
 
   /// Whether the body of the task has returned or thrown.
-  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Cancels the task.
   public func cancel() { state.withLock { $0.task }?.cancel() }

@@ -34,7 +34,8 @@ package final class SimulatedTimerSource {
     self.isCancelled = isCancelled
   }
 
-  /// Replaces the schedule. The timer never fires if `delay` is nil, and fires once if `interval` is nil.
+  /// Replaces the schedule. The timer never fires if `delay` is nil, and fires once if `interval`
+  /// is nil.
   package func schedule(after delay: Duration?, repeating interval: Duration?) {
     schedules += 1
     isPending = false
@@ -81,7 +82,8 @@ package final class SimulatedTimerSource {
     core.ready.append(core.job(block, on: queue, isBarrier: false))
   }
 
-  /// Inserts the next event. At most one event exists, so the event handler never runs beside itself.
+  /// Inserts the next event. At most one event exists, so the event handler never runs beside
+  /// itself.
   private func insert(due: VirtualClock.Instant) {
     if isFiring { return nextDue = due }
     let schedule = schedules

@@ -34,7 +34,8 @@ extension SimulatedWorldCore {
     let handle = SimulatedTask(name: name)
     defer { spawnCount += 1 }
     if canBeLeftOut { optionalSpawns.append(spawnCount) }
-    // In a reduced run, the number of an omitted task may belong to another task, which cannot be left out.
+    // In a reduced run, the number of an omitted task may belong to another task, which cannot be
+    // left out.
     guard !canBeLeftOut || !omitted.contains(spawnCount) else {
       handle.end()
       return handle

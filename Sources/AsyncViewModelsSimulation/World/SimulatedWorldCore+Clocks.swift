@@ -22,8 +22,9 @@ extension SimulatedWorldCore {
 
   /// Sleeps in synchronous code. Other jobs run meanwhile if the world has threads for them.
   ///
-  /// Foundation computes with floating-point seconds. So the duration is rounded to microseconds, and is at least a nanosecond, because
-  /// Foundation sleeps again if its clock shows a time before the deadline.
+  /// Foundation computes with floating-point seconds. So the duration is rounded to microseconds,
+  /// and is at least a nanosecond, because Foundation sleeps again if its clock shows a time before
+  /// the deadline.
   func sleep(for duration: Duration) {
     let duration = max(duration.roundedToMicroseconds, .nanoseconds(1))
     if threads == nil {
@@ -33,8 +34,8 @@ extension SimulatedWorldCore {
     }
   }
 
-  /// Fails the run, because a run loop waits for something outside the world. Time passes, so that a run loop with a limit ends. Code that
-  /// repeats such waits stops here, as if it had trapped.
+  /// Fails the run, because a run loop waits for something outside the world. Time passes, so that
+  /// a run loop with a limit ends. Code that repeats such waits stops here, as if it had trapped.
   func refuseRunLoop() {
     leave(.leftTheWorld(name(of: running), call: "RunLoop.run"))
     clockReads.add(.milliseconds(1))
@@ -51,7 +52,8 @@ extension SimulatedWorldCore {
     moveTime(to: VirtualClock.Instant(offset: end))
   }
 
-  /// Moves the clock to a deadline, or to a later one within the tolerance, which is a choice of the seed.
+  /// Moves the clock to a deadline, or to a later one within the tolerance, which is a choice of
+  /// the seed.
   func moveTime(toDeadline deadline: VirtualClock.Instant) {
     guard timerTolerance > .zero else { return moveTime(to: deadline) }
     let last = lastDeadline(by: deadline.advanced(by: timerTolerance))

@@ -1,6 +1,7 @@
 internal import AsyncViewModelsRuntimeHooks
 
-// Interruptions of synchronous code. The interrupted job keeps its thread and its lanes, as a job that waits.
+// Interruptions of synchronous code. The interrupted job keeps its thread and its lanes, as a job
+// that waits.
 
 extension SimulatedWorldCore {
   /// The choice of the running job itself.
@@ -29,14 +30,16 @@ extension SimulatedWorldCore {
     block(SynchronousWait.Reason(call: place, isInterruption: true), until: nil) { true }
   }
 
-  /// Lets the seed choose whether other jobs run before a call that may wait, also if the call would not wait now.
+  /// Lets the seed choose whether other jobs run before a call that may wait, also if the call
+  /// would not wait now.
   func interrupt(beforeCall call: @autoclosure () -> String) {
     guard othersCanRun else { return }
     InterruptionCapture.atCall { interrupt("before \(call())") }
     if InterruptionCapture.isInitializing { refuseInitialValue(call()) }
   }
 
-  /// Fails the run: the process computes the initial value only once, so no other run can try another order of this call.
+  /// Fails the run: the process computes the initial value only once, so no other run can try
+  /// another order of this call.
   private func refuseInitialValue(_ call: String) {
     let owner = "the initial value of a global variable (state that outlives the run)"
     leave(.leftTheWorld(name(of: running), call: "\(call) in \(owner)"))
@@ -47,7 +50,8 @@ extension SimulatedWorldCore {
   /// - Parameters:
   ///   - owner: The thread that holds the lock, or -1 if it is unknown.
   ///   - timeout: The longest wait in virtual time, or nil to wait without limit.
-  /// - Returns: False if this thread has to wait itself, because no job of the world holds the lock.
+  /// - Returns: False if this thread has to wait itself, because no job of the world holds the
+  ///   lock.
   func waitForLock(
     of owner: Int32, in call: String, timeout: Duration?, _ isFree: @escaping () -> Bool
   ) -> Bool {

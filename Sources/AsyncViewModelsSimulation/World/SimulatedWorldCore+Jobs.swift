@@ -51,7 +51,8 @@ extension SimulatedWorldCore {
       prefersTaskExecutor: lane > 0 && preferringTasks.contains(task))
   }
 
-  /// The executor that takes the job of a hop to a plain actor, or of a turn without an actor (0). Nil if the task continues at once.
+  /// The executor that takes the job of a hop to a plain actor, or of a turn without an actor (0).
+  /// Nil if the task continues at once.
   func executor(forHopTo actor: UInt, isOrdered: Bool) -> UnownedSerialExecutor? {
     guard seesHops, actor != 0 || canTurn else { return nil }
     let executor = plainActor(at: actor)
@@ -60,8 +61,8 @@ extension SimulatedWorldCore {
 
   /// Whether the running code can be interrupted here.
   ///
-  /// If no other job is ready, its task would also take the next turn. The beginning of a `Task.immediate` is part of the step that starts
-  /// the task.
+  /// If no other job is ready, its task would also take the next turn. The beginning of a
+  /// `Task.immediate` is part of the step that starts the task.
   private var canTurn: Bool {
     guard interruptsAfterCalls, !(ready.isEmpty && waits.isEmpty) else { return false }
     let task = PlainActorCapture.currentTask
@@ -101,7 +102,8 @@ extension SimulatedWorldCore {
     leave(.leftTheWorld(name, call: suspect.withLock { $0 }))
   }
 
-  /// Records an event outside the world that fails the run. Only the first one counts. Callable from any thread.
+  /// Records an event outside the world that fails the run. Only the first one counts. Callable
+  /// from any thread.
   func leave(_ reason: SimulationFailure.Reason) { departure.withLock { $0 = $0 ?? reason } }
 
   func name(of task: Int) -> String { tasks.withLock { $0.name(of: task) } }

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 extension SimulatedWorldCore {
-  /// Runs the world until no job is left, a task has left the world, or the limit of steps is reached.
+  /// Runs the world until no job is left, a task has left the world, or the limit of steps is
+  /// reached.
   func run(on threads: SimulationThreads?, _ root: @escaping @Sendable () async throws -> Void) {
     // `BlockWatch` reads this property of registered worlds on another thread.
     self.threads = threads?.current
@@ -20,11 +21,12 @@ extension SimulatedWorldCore {
 
   func start(_ root: @escaping @Sendable () async throws -> Void) {
     tasks.withLock { $0.nextName = Names.root }
-    // The root inherits the task-local values of the test. So the testing library knows to which test an
-    // expectation belongs.
+    // The root inherits the task-local values of the test. So the testing library knows to which
+    // test an expectation belongs.
     _ = Task(executorPreference: taskExecutor) { [self] in
       do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
-      // On a plain actor, a thread outside the world can continue this task, and must not write what the world reads.
+      // On a plain actor, a thread outside the world can continue this task, and must not write
+      // what the world reads.
       guard isCurrent else { return leave(.leftTheWorld(Names.root, call: suspect.withLock { $0 })) }
       rootHasEnded = true
       publish()
@@ -74,7 +76,8 @@ extension SimulatedWorldCore {
       return true
     }
     run(job)
-    // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
+    // A job that only resumes a continuation is not a separate step, so the resumed task runs
+    // immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
       nameStep(of: last)
@@ -163,7 +166,8 @@ extension SimulatedWorldCore {
   ///
   /// - Parameters:
   ///   - staysAllowed: Whether the running job may also continue, which is `staying`.
-  ///   - staysPreferred: Whether the running job continues in the default order. Otherwise, it continues only if no other job can run.
+  ///   - staysPreferred: Whether the running job continues in the default order. Otherwise, it
+  ///     continues only if no other job can run.
   func pick(staysAllowed: Bool = false, staysPreferred: Bool = true) -> Int? {
     options.removeAll(keepingCapacity: true)
     optionTasks.removeAll(keepingCapacity: true)
@@ -218,7 +222,8 @@ extension SimulatedWorldCore {
     hash.mix(UInt64(truncatingIfNeeded: choice.count) << 32 | UInt64(truncatingIfNeeded: choice.chosen))
   }
 
-  /// Resumes a task that waits in `settle`, or advances the time. Returns false if nothing is left to do.
+  /// Resumes a task that waits in `settle`, or advances the time. Returns false if nothing is left
+  /// to do.
   private func continueWithoutReadyJob() -> Bool {
     if let index = settlers.firstIndex(where: { !$0.movesTime }) {
       settlers.remove(at: index).continuation.resume()
@@ -239,11 +244,13 @@ extension SimulatedWorldCore {
     guard reason == nil else { return }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
     if rootHasEnded, namesOfUnfinished.isEmpty { return }
-    // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
+    // Waits before it reports a deadlock: another thread may be about to resume a task that left
+    // the world.
     var event = outsideEvent
     for _ in 0..<patience where event == nil {
       JobCapture.capturing(for: nil) { _ = usleep(1_000) }
-      // A thread that watches the run must not take this wait for a blocked step: it would use the world, too.
+      // A thread that watches the run must not take this wait for a blocked step: it would use the
+      // world, too.
       progress.add(1, ordering: .releasing)
       event = outsideEvent
     }
@@ -251,7 +258,8 @@ extension SimulatedWorldCore {
     fail(rootHasEnded ? .unfinished(namesOfUnfinished) : .deadlock(waiting: namesOfUnfinished))
   }
 
-  /// What a thread outside the world has done, if anything. Without work of the world's own, nothing else ends a wait.
+  /// What a thread outside the world has done, if anything. Without work of the world's own,
+  /// nothing else ends a wait.
   private var outsideEvent: SimulationFailure.Reason? {
     if let departure = departure.withLock({ $0 }) { return departure }
     let call = suspect.withLock { $0 }
@@ -261,8 +269,9 @@ extension SimulatedWorldCore {
     return queues.notifications.contains { $0.isDue() } ? .leftTheWorld(Names.root, call: call) : nil
   }
 
-  /// The number of milliseconds in which a thread outside the world could resume a task: short if the world has started nothing there,
-  /// and long if it has, because a busy machine may pause that thread.
+  /// The number of milliseconds in which a thread outside the world could resume a task: short if
+  /// the world has started nothing there, and long if it has, because a busy machine may pause that
+  /// thread.
   private var patience: Int {
     guard OutsideCalls.areSeen.load(ordering: .relaxed) else { return limits.patience }
     return suspect.withLock { $0 == nil } ? min(limits.patience, 10) : limits.patience * 10

@@ -1,6 +1,7 @@
 import Synchronization
 
-// The end of a run whose code has trapped: its thread has left the world as it was, and another thread reports it.
+// The end of a run whose code has trapped: its thread has left the world as it was, and another
+// thread reports it.
 
 extension SimulatedWorldCore {
   var hasCrashed: Bool { crashed.load(ordering: .acquiring) }
@@ -8,7 +9,8 @@ extension SimulatedWorldCore {
   /// Called by the handler of the signal.
   func markCrashed() { crashed.store(true, ordering: .releasing) }
 
-  /// Fails a run whose code has trapped, unless it had failed or left the world before. Returns the first reason.
+  /// Fails a run whose code has trapped, unless it had failed or left the world before. Returns the
+  /// first reason.
   @discardableResult
   func markTrapped() -> SimulationFailure.Reason {
     if let reason { return reason }

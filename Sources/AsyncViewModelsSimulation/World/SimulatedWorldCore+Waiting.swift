@@ -1,8 +1,9 @@
-// Waits in synchronous code. A job that waits keeps its thread and its lanes, and another thread continues the world.
+// Waits in synchronous code. A job that waits keeps its thread and its lanes, and another thread
+// continues the world.
 
 extension SimulatedWorldCore {
-  /// Waits until `isMet` returns true, or until the deadline. Meanwhile, other jobs of the world run. They can also run first if the call
-  /// would not wait.
+  /// Waits until `isMet` returns true, or until the deadline. Meanwhile, other jobs of the world
+  /// run. They can also run first if the call would not wait.
   func wait(
     in call: String, until deadline: VirtualClock.Instant? = nil, _ isMet: @escaping () -> Bool
   ) {
@@ -13,8 +14,8 @@ extension SimulatedWorldCore {
     block(SynchronousWait.Reason(call: call), until: deadline, isMet)
   }
 
-  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs can run first. Returns false, and runs nothing, if the
-  /// queue is already running this code.
+  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs can run
+  /// first. Returns false, and runs nothing, if the queue is already running this code.
   func sync(on queue: SimulatedQueue, isBarrier: Bool, call: String, _ body: () -> Void) -> Bool {
     guard queue.kind != .global else {
       body()
@@ -66,7 +67,8 @@ extension SimulatedWorldCore {
     isOnPool = wasOnPool
   }
 
-  /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.
+  /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can
+  /// take the thread off an actor.
   func holdCurrentActor() {
     guard seesHops, !plainActors.isEmpty else { return }
     let actors = Set(plainActors.values.map(\.lane))
@@ -78,7 +80,8 @@ extension SimulatedWorldCore {
     ReadyJob(work: .resumption(wait), task: wait.task, lane: 0, resumesContinuation: false)
   }
 
-  /// Gives the world to the thread of a wait. Returns when another job waits, or when the run has ended.
+  /// Gives the world to the thread of a wait. Returns when another job waits, or when the run has
+  /// ended.
   func resume(_ wait: SynchronousWait) {
     waits.removeAll { $0 === wait }
     guard let thread, let threads else { return }
@@ -101,7 +104,8 @@ extension SimulatedWorldCore {
     if lane > 0 { heldLanes.append(LaneHold(lane: lane, isShared: isShared)) }
   }
 
-  /// Excludes from the current pick the lanes that waiting jobs occupy and those of suspended queues.
+  /// Excludes from the current pick the lanes that waiting jobs occupy and those of suspended
+  /// queues.
   func closeLanes(includingHeld: Bool = false) {
     if includingHeld { close(heldLanes) }
     guard includingHeld || !waits.isEmpty || queues.canBeSuspended else { return }
@@ -143,7 +147,8 @@ extension SimulatedWorldCore {
     waits.count >= Self.poolWidth && waits.count(where: \.blocksPool) >= Self.poolWidth
   }
 
-  /// Whether a job needs a thread of the pool. The threads of the main actor, of other hosts and of dispatch queues are not in the pool.
+  /// Whether a job needs a thread of the pool. The threads of the main actor, of other hosts and of
+  /// dispatch queues are not in the pool.
   func needsPool(_ job: ReadyJob) -> Bool {
     switch job.work {
     case .job: executors[job.lane] == nil
@@ -156,7 +161,8 @@ extension SimulatedWorldCore {
 // The end of a run.
 
 extension SimulatedWorldCore {
-  /// Fails the run, whose running job blocks its thread. Called by the thread that starts the simulation.
+  /// Fails the run, whose running job blocks its thread. Called by the thread that starts the
+  /// simulation.
   func abandon() {
     isAbandoned = true
     if hasCrashed {
@@ -164,7 +170,8 @@ extension SimulatedWorldCore {
     } else {
       reason = reason ?? .blocked(name(of: running), seconds: limits.blocking)
     }
-    // If the job continues later, the run ends with its next step. Until then, its thread uses the world.
+    // If the job continues later, the run ends with its next step. Until then, its thread uses the
+    // world.
     leave(.blocked(name(of: running), seconds: limits.blocking))
     AbandonedWork.keep(self)
   }
@@ -224,8 +231,9 @@ extension SimulatedWorldCore {
     }
   }
 
-  /// Releases the queues and groups that the world retains, except those that libdispatch must not release: suspended
-  /// queues, the queues of blocks that wait forever, and the groups of a failed run, which nothing may leave again.
+  /// Releases the queues and groups that the world retains, except those that libdispatch must not
+  /// release: suspended queues, the queues of blocks that wait forever, and the groups of a failed
+  /// run, which nothing may leave again.
   func releaseQueues() {
     if waits.isEmpty {
       for queue in queues.queues.values where !queue.isSuspended() { queue.release() }

@@ -1,18 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
+/// The state of a simulated world: the ready jobs, the choice among them, and the record of the
+/// choices.
 ///
-/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks`, `departure`,
-/// `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses them. While a step blocks its thread, the thread
-/// that reports this reads what ``publish()`` has published.
+/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks`,
+/// `departure`, `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses
+/// them. While a step blocks its thread, the thread that reports this reads what ``publish()`` has
+/// published.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
-    /// The number of milliseconds that a stuck run waits for tasks that have left the world. Ten times as many if it is known that the
-    /// world has started work on other threads.
+    /// The number of milliseconds that a stuck run waits for tasks that have left the world. Ten
+    /// times as many if it is known that the world has started work on other threads.
     var patience = 300
-    /// The number of seconds after which a job that blocks its thread fails the run. Only in a world with threads.
+    /// The number of seconds after which a job that blocks its thread fails the run. Only in a
+    /// world with threads.
     var blocking = 30
   }
 
@@ -41,24 +44,27 @@ final class SimulatedWorldCore: @unchecked Sendable {
   struct ReadyJob {
     var work: Work
     let task: Int
-    /// The number of the host or serial queue of the job. Its jobs run in the order of arrival. 0 for jobs that
-    /// may run in any order.
+    /// The number of the host or serial queue of the job. Its jobs run in the order of arrival. 0
+    /// for jobs that may run in any order.
     let lane: Int
     let resumesContinuation: Bool
     /// Whether the task of the job prefers the task executor of the world.
     var prefersTaskExecutor = false
-    /// Whether the job can run before earlier jobs of its lane: a hop from code without an actor, which can take any time.
+    /// Whether the job can run before earlier jobs of its lane: a hop from code without an actor,
+    /// which can take any time.
     var isUnordered = false
     /// The address of the plain actor that a drain belongs to.
     var actor: UInt = 0
-    /// Whether the job may run beside other shared jobs of its lane: a block of a concurrent queue, but not a barrier.
+    /// Whether the job may run beside other shared jobs of its lane: a block of a concurrent queue,
+    /// but not a barrier.
     var isShared = false
   }
 
   struct Timer {
     let due: VirtualClock.Instant
     let job: ReadyJob
-    /// Whether the job inserts the timer again. Time does not advance only for such a timer once the tasks have ended.
+    /// Whether the job inserts the timer again. Time does not advance only for such a timer once
+    /// the tasks have ended.
     var repeats = false
   }
 
@@ -77,8 +83,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// The seed of the run, or nil if it replays a path.
   var seed: UInt64?
   let omitted: Set<Int>
-  /// Whether code without an actor can be interrupted after each call of an async function. Otherwise it continues until it suspends
-  /// or hops to an actor.
+  /// Whether code without an actor can be interrupted after each call of an async function.
+  /// Otherwise it continues until it suspends or hops to an actor.
   let interruptsAfterCalls: Bool
   /// Whether each hop to a plain actor is a choice of the seed.
   let seesHops: Bool
@@ -90,7 +96,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var settlers: [(movesTime: Bool, continuation: CheckedContinuation<Void, Never>)] = []
   var options: [Int] = []
   var optionTasks: [Int] = []
-  /// The task that would have run in the default order, or nil if the last choice followed this order.
+  /// The task that would have run in the default order, or nil if the last choice followed this
+  /// order.
   var preferredTask: Int?
   var running = 0
   var laneCount = 0
@@ -103,9 +110,11 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var hasTurnedQuietly = false
   /// The executors of the hosts, by lane.
   var executors: [Int: SimulatedWorldExecutor] = [:]
-  /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is for turns without an actor.
+  /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is
+  /// for turns without an actor.
   var plainActors: [UInt: PlainActorExecutor] = [:]
-  /// The address of the plain actor to which the world passes a job on, and the job in which the actor runs it.
+  /// The address of the plain actor to which the world passes a job on, and the job in which the
+  /// actor runs it.
   var passing: (actor: UInt, drain: ReadyJob?)?
   /// Whether the runtime has chosen the order of jobs that are choices of the seed otherwise.
   var ranUnchosen = false
@@ -156,8 +165,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var readsOwnClock = false
   /// Whether an expectation of the testing library failed in a detached task.
   ///
-  /// Each repetition of the run records another issue, for an unknown test. So the simulation does not reduce
-  /// such a run.
+  /// Each repetition of the run records another issue, for an unknown test. So the simulation does
+  /// not reduce such a run.
   var recordsIssues = false
 
   /// The record for the report, or nil if the run is not reported.
@@ -167,9 +176,11 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let tasks = UninterruptedMutex(TaskNumbers())
   /// The first event outside the world that fails the run, or nil.
   let departure = UninterruptedMutex<SimulationFailure.Reason?>(nil)
-  /// The call that resumes a task from outside the world, if a task leaves it, or nil if it is unknown.
+  /// The call that resumes a task from outside the world, if a task leaves it, or nil if it is
+  /// unknown.
   let suspect = UninterruptedMutex<String?>(nil)
-  /// Changes with each step, and while the run waits for threads outside the world, for the thread that watches the run.
+  /// Changes with each step, and while the run waits for threads outside the world, for the thread
+  /// that watches the run.
   let progress = Atomic(0)
   /// Whether the process continues after a trap, if another thread can report it.
   var survivesTraps = false
@@ -213,8 +224,9 @@ final class SimulatedWorldCore: @unchecked Sendable {
 
   /// Releases the executors, which retain the world.
   ///
-  /// After a failed run, tasks may still be suspended on the main actor. These tasks do not retain the executor
-  /// of the main actor. So this function then keeps that executor, and the executor keeps the world alive.
+  /// After a failed run, tasks may still be suspended on the main actor. These tasks do not retain
+  /// the executor of the main actor. So this function then keeps that executor, and the executor
+  /// keeps the world alive.
   func releaseExecutors() {
     executors = [:]
     plainActors = [:]

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The interface of a world for the module `SimulatedQueues`, which turns blocks of dispatch queues into
-/// jobs.
+/// The interface of a world for the module `SimulatedQueues`, which turns blocks of dispatch queues
+/// into jobs.
 package struct SimulatedWorldQueues {
   private let core: SimulatedWorldCore
 
-  /// The interface of the world that this thread runs. Nil if there is none, or if its queues are real.
+  /// The interface of the world that this thread runs. Nil if there is none, or if its queues are
+  /// real.
   package static var current: SimulatedWorldQueues? {
     guard let core = JobCapture.current, core.queueScheduling.isSimulated else { return nil }
     return SimulatedWorldQueues(core)
@@ -33,9 +34,11 @@ package struct SimulatedWorldQueues {
         due: core.due(after: delay), job: core.job(block, on: queue, isBarrier: isBarrier)))
   }
 
-  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs may run before.
+  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs may run
+  /// before.
   ///
-  /// - Returns: False if the queue is already running this code. Then the run has failed, and `body` has not run.
+  /// - Returns: False if the queue is already running this code. Then the run has failed, and
+  ///   `body` has not run.
   package func sync(
     on queue: SimulatedQueue, isBarrier: Bool, call: String, _ body: () -> Void
   ) -> Bool {
@@ -49,7 +52,8 @@ package struct SimulatedWorldQueues {
     if core.canBeInterrupted { InterruptionCapture.at(place()) }
   }
 
-  /// Waits until `isMet` returns true, or for the duration in virtual time. Other jobs run meanwhile.
+  /// Waits until `isMet` returns true, or for the duration in virtual time. Other jobs run
+  /// meanwhile.
   ///
   /// - Parameters:
   ///   - call: The call that waits, for the report of a deadlock.
@@ -61,7 +65,8 @@ package struct SimulatedWorldQueues {
     core.wait(in: call, until: timeout.map { core.due(after: $0) }, isMet)
   }
 
-  /// The call that the next wait reports, because the running code calls it instead of the function that waits.
+  /// The call that the next wait reports, because the running code calls it instead of the function
+  /// that waits.
   package func announceWait(in call: String) { core.outerCall = call }
 
   /// Enqueues a block once `isDue` returns true.
@@ -80,7 +85,8 @@ package struct SimulatedWorldQueues {
   /// Enqueues the blocks of the groups that are empty now.
   package func notify() { core.notify() }
 
-  /// Makes a call that starts work on real queues. If such work resumes a task of a world later, the report names this call.
+  /// Makes a call that starts work on real queues. If such work resumes a task of a world later,
+  /// the report names this call.
   package static func calling(_ call: StaticString, _ body: () -> Void) {
     OutsideCalls.note(call)
     InterruptionCapture.paused(body)
@@ -91,7 +97,8 @@ package struct SimulatedWorldQueues {
     core.leave(.leftTheWorld(core.name(of: core.running), call: call))
   }
 
-  /// Tells the timeline which function the current step calls, by its address. Does nothing in a run that is not reported.
+  /// Tells the timeline which function the current step calls, by its address. Does nothing in a
+  /// run that is not reported.
   package func noteCall(ofFunctionAt address: @autoclosure () -> UInt) {
     guard core.timeline != nil else { return }
     InterruptionCapture.paused { core.nameStep(ResumedFunction.name(at: address())) }
@@ -100,7 +107,8 @@ package struct SimulatedWorldQueues {
   /// Identifies the world.
   package var id: ObjectIdentifier { ObjectIdentifier(core) }
 
-  /// Fails the run, because a thread outside the world resumes the task that is running now. Any thread may call it.
+  /// Fails the run, because a thread outside the world resumes the task that is running now. Any
+  /// thread may call it.
   package var departureOfRunningTask: @Sendable () -> Void {
     let name = core.name(of: core.running)
     return { [core] in core.leave(.leftTheWorld(name, call: core.suspect.withLock { $0 })) }

@@ -1,5 +1,5 @@
-/// A wait in synchronous code, for example in `DispatchSemaphore.wait`, or its interruption. It blocks the thread of its job, and another
-/// thread continues the world.
+/// A wait in synchronous code, for example in `DispatchSemaphore.wait`, or its interruption. It
+/// blocks the thread of its job, and another thread continues the world.
 final class SynchronousWait {
   struct Reason {
     /// The call that waits, or the place of the interruption.

@@ -1,5 +1,5 @@
-/// The numbers and names of the tasks of a world. The numbers follow the order in which the tasks first
-/// appear.
+/// The numbers and names of the tasks of a world. The numbers follow the order in which the tasks
+/// first appear.
 struct TaskNumbers: Sendable {
   private(set) var numbers: [UInt64: Int] = [:]
   private var givenNames: [String?] = [nil]
@@ -25,8 +25,8 @@ struct TaskNumbers: Sendable {
     return givenNames.count - 1
   }
 
-  /// The given name of a task, or a name from its creator: `search.2` is the second unnamed task that
-  /// `search` created.
+  /// The given name of a task, or a name from its creator: `search.2` is the second unnamed task
+  /// that `search` created.
   func name(of number: Int) -> String {
     guard number > 0, number < givenNames.count else { return "world" }
     if let name = givenNames[number] { return name }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A thread that runs jobs of simulated worlds, one world after the other.
 ///
-/// `@unchecked Sendable`: the thread reads `work` after `wake`, and the thread that calls `wake` writes it before. Only
-/// the thread that runs the world uses `isInLoop`. The thread writes `number` before it runs a world.
+/// `@unchecked Sendable`: the thread reads `work` after `wake`, and the thread that calls `wake`
+/// writes it before. Only the thread that runs the world uses `isInLoop`. The thread writes
+/// `number` before it runs a world.
 final class WorldThread: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   /// What the thread does after it has ended its current work, or nil to end the thread.
@@ -38,8 +39,8 @@ final class SimulationThreads: @unchecked Sendable {
   /// The threads of the next world.
   private(set) var current = WorldThreads()
 
-  /// Runs a world on the current threads. If one of its jobs blocks its thread or traps, fails the run and leaves the threads to the
-  /// world.
+  /// Runs a world on the current threads. If one of its jobs blocks its thread or traps, fails the
+  /// run and leaves the threads to the world.
   func run(_ core: SimulatedWorldCore, _ root: @escaping @Sendable () async throws -> Void) {
     if current.run(core, root) { return }
     current = WorldThreads()
@@ -49,17 +50,19 @@ final class SimulationThreads: @unchecked Sendable {
   func end() { current.end() }
 }
 
-/// The threads that run the worlds of a simulation. Only one of them runs code of the world at a time.
+/// The threads that run the worlds of a simulation. Only one of them runs code of the world at a
+/// time.
 ///
-/// A job that waits in synchronous code keeps its thread. Another thread then continues the loop of the world, until
-/// the wait can end and the world chooses to continue the job. If a run ends in a deadlock, its waiting jobs never
-/// continue, and their threads stay blocked until the process ends.
+/// A job that waits in synchronous code keeps its thread. Another thread then continues the loop of
+/// the world, until the wait can end and the world chooses to continue the job. If a run ends in a
+/// deadlock, its waiting jobs never continue, and their threads stay blocked until the process
+/// ends.
 ///
-/// The thread that starts the simulation runs no job. So it can always return, and it creates the other threads. They
-/// inherit the task-local values of the test from it.
+/// The thread that starts the simulation runs no job. So it can always return, and it creates the
+/// other threads. They inherit the task-local values of the test from it.
 ///
-/// `@unchecked Sendable`: only the thread that runs the world uses the members. The threads pass the world on with
-/// semaphores.
+/// `@unchecked Sendable`: only the thread that runs the world uses the members. The threads pass
+/// the world on with semaphores.
 final class WorldThreads: @unchecked Sendable {
   /// The threads that neither run code of the world nor wait in it.
   var idle: [WorldThread] = []
@@ -68,7 +71,8 @@ final class WorldThreads: @unchecked Sendable {
 
   /// Runs a world from its start to its end. Called by the thread that starts the simulation.
   ///
-  /// - Returns: False if a job blocks its thread, or has trapped. Then this object must not be used again.
+  /// - Returns: False if a job blocks its thread, or has trapped. Then this object must not be used
+  ///   again.
   func run(_ core: SimulatedWorldCore, _ root: @escaping @Sendable () async throws -> Void) -> Bool {
     if core.survivesTraps { core.wakeAfterTrap = control }
     resume(core, on: idle.popLast() ?? makeThread()) { core.start(root) }
@@ -80,7 +84,8 @@ final class WorldThreads: @unchecked Sendable {
     return false
   }
 
-  /// Waits until another thread signals. Returns false if the world makes no step for too long, or its code has trapped.
+  /// Waits until another thread signals. Returns false if the world makes no step for too long, or
+  /// its code has trapped.
   ///
   /// Counts seconds, and does not compare times, so that a debugger can stop the process.
   private func takesControl(from core: SimulatedWorldCore) -> Bool {
@@ -94,7 +99,8 @@ final class WorldThreads: @unchecked Sendable {
     return !core.hasCrashed
   }
 
-  /// Continues the loop of a world on an idle thread. The calling thread must not use the world after this call.
+  /// Continues the loop of a world on an idle thread. The calling thread must not use the world
+  /// after this call.
   func continueElsewhere(_ core: SimulatedWorldCore) {
     if let thread = idle.popLast() { return resume(core, on: thread) }
     needsThread = true

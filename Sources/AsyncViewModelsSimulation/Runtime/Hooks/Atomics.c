@@ -10,11 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
-// The functions that code calls which is compiled with `-Xfrontend -sanitize=thread`. They make each atomic operation a place at which
-// other code can run. The definitions are weak: in a program that is linked with the thread sanitizer, those of the sanitizer count.
+// The functions that code calls which is compiled with `-Xfrontend -sanitize=thread`. They make
+// each atomic operation a place at which other code can run. The definitions are weak: in a program
+// that is linked with the thread sanitizer, those of the sanitizer count.
 //
-// Only one thread runs code of a world at a time, but code outside of worlds is compiled in the same way. So the operations are atomic,
-// with the strongest order.
+// Only one thread runs code of a world at a time, but code outside of worlds is compiled in the
+// same way. So the operations are atomic, with the strongest order.
 
 #define WEAK __attribute__((weak, visibility("default")))
 #define IGNORED(name, ...) \
@@ -57,13 +58,15 @@ WEAK void *__tsan_memmove(void *target, const void *source, size_t size) { retur
 WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(target, byte, size); }
 
 #define BEFORE interruptions_at("before an atomic operation")
-// The compiler loads and stores metadata, which it keeps in variables of the program, in the same way. When it stores them depends on
-// earlier runs. So a load or a store of a global variable is no place. Other operations of global variables, such as those of locks, are.
+// The compiler loads and stores metadata, which it keeps in variables of the program, in the same
+// way. When it stores them depends on earlier runs. So a load or a store of a global variable is no
+// place. Other operations of global variables, such as those of locks, are.
 #define BEFORE_ACCESS \
   if (!callers_is_program((const void *)value)) BEFORE
 
-// Whether an exchange unlocks a `Mutex`, which contains the id of the thread that holds it. Nothing is done between the last operation
-// under the lock and this exchange, so it is no place. So code is never interrupted with a lock if the locked code has no place.
+// Whether an exchange unlocks a `Mutex`, which contains the id of the thread that holds it. Nothing
+// is done between the last operation under the lock and this exchange, so it is no place. So code
+// is never interrupted with a lock if the locked code has no place.
 static bool is_unlock(uint64_t expected, uint64_t desired) { return desired == 0 && expected == (uint64_t)interruptions_thread(); }
 
 #define CHANGE(bits, name) \

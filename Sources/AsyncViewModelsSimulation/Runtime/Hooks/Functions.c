@@ -63,7 +63,8 @@ static char *name_in_file(File file, uintptr_t address, uintptr_t base) {
   return NULL;
 }
 
-/// The offset of the code that is running now, in a file. Its name in the file system can be relative, or that of another file by now.
+/// The offset of the code that is running now, in a file. Its name in the file system can be
+/// relative, or that of another file by now.
 static int opened(const Dl_info *info) {
   Dl_info own;
   const char *path = dladdr((const void *)&opened, &own) && own.dli_fbase == info->dli_fbase ? "/proc/self/exe" : info->dli_fname;

@@ -128,7 +128,8 @@ static int64_t time_left(const struct timespec *deadline) {
   return seconds * 1000000000 + deadline->tv_nsec - now.tv_nsec;
 }
 
-// The end of a wait for a thread outside the world. The clock of the world shows another time than that of the system.
+// The end of a wait for a thread outside the world. The clock of the world shows another time than
+// that of the system.
 static struct timespec real_deadline(int64_t nanoseconds) {
   struct timespec end;
   syscall(SYS_clock_gettime, CLOCK_REALTIME, &end);
@@ -182,7 +183,8 @@ static bool is_writable(void *lock) {
   return READ_WRITE(pthread_rwlock_trywrlock)(lock) == 0 && READ_WRITE(pthread_rwlock_unlock)(lock) == 0;
 }
 
-// `attempt` takes a lock or fails at once. Returns EBUSY if this thread has to wait itself, or fails: its owner cannot lock it again.
+// `attempt` takes a lock or fails at once. Returns EBUSY if this thread has to wait itself, or
+// fails: its owner cannot lock it again.
 static int take(pthread_rwlock_t *lock, ReadWriteFunction attempt, InterruptionIsFree is_free, const char *call, void *caller) {
   if (callers_is_app(caller)) interruptions_at("before a lock");
   int result;
@@ -237,7 +239,8 @@ TAKES_IN_TIME(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, is_writable)
 ATTEMPTS(pthread_rwlock_tryrdlock)
 ATTEMPTS(pthread_rwlock_trywrlock)
 
-// `Mutex`, which contains the id of the thread that holds it, or 0. If it is uncontended, the compiler inlines its operations.
+// `Mutex`, which contains the id of the thread that holds it, or 0. If it is uncontended, the
+// compiler inlines its operations.
 
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 
@@ -277,7 +280,8 @@ SWIFT void swift_continuation_throwingResumeWithError(void *continuation, void *
   interruptions_at("after a resumption");
 }
 
-// `CheckedContinuation.resume(returning:)` and `resume(throwing:)`. All arguments are in these registers, and nothing is returned.
+// `CheckedContinuation.resume(returning:)` and `resume(throwing:)`. All arguments are in these
+// registers, and nothing is returned.
 
 typedef SWIFT void (*ResumeChecked)(void *, void *, void *, void *, void *, void *, SELF void *);
 
@@ -292,8 +296,8 @@ typedef SWIFT void (*ResumeChecked)(void *, void *, void *, void *, void *, void
 RESUMES_CHECKED(interruptions_resume_returning, "$sScC6resume9returningyxn_tF")
 RESUMES_CHECKED(interruptions_resume_throwing, "$sScC6resume8throwingyq_n_tF")
 
-// The initial value of a global variable is computed without interruptions, but it can wait. Other code of the world that needs the value
-// then waits in the world.
+// The initial value of a global variable is computed without interruptions, but it can wait. Other
+// code of the world that needs the value then waits in the world.
 
 typedef void (*Once)(void *, void (*)(void *), void *);
 
@@ -321,7 +325,8 @@ static int initializer_thread(void *predicate) {
 
 static bool is_initialized(void *predicate) { return initializer_thread(predicate) == 0; }
 
-// Returns the index of the entry, or -1 if there are too many. Other code then waits in the runtime.
+// Returns the index of the entry, or -1 if there are too many. Other code then waits in the
+// runtime.
 static int add_initializer(void *predicate) {
   for (int index = 0; index < INITIALIZER_COUNT; index++) {
     int none = 0;

@@ -31,7 +31,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return ORIGINAL(__typeof__(&pthread_create), "pthread_create")(thread, attributes, body, argument);
 }
 
-// The module SimulatedQueues has strong definitions of these functions. Calls that libdispatch makes itself meanwhile do not count.
+// The module SimulatedQueues has strong definitions of these functions. Calls that libdispatch
+// makes itself meanwhile do not count.
 #define SEEN(name, call, parameters, arguments)                                                                                    \
   __attribute__((weak, visibility("default"))) void name parameters;                                                               \
   void name parameters {                                                                                                           \

@@ -13,7 +13,8 @@
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
 
-/// An option of a new task. The kind is the lowest byte of the flags. Kind 0 is the executor on which the task starts.
+/// An option of a new task. The kind is the lowest byte of the flags. Kind 0 is the executor on
+/// which the task starts.
 typedef struct Option {
   size_t flags;
   struct Option *parent;

@@ -1,8 +1,9 @@
 #ifndef OUTSIDE_CALLS_H
 #define OUTSIDE_CALLS_H
 
-// Calls by which code of a world starts work on threads outside of it, on platforms with ELF: of real dispatch queues, and of new threads.
-// A module that simulates queues defines their functions again, and its definitions count.
+// Calls by which code of a world starts work on threads outside of it, on platforms with ELF: of
+// real dispatch queues, and of new threads. A module that simulates queues defines their functions
+// again, and its definitions count.
 
 /// Called with the name of such a call, on the thread that makes it.
 typedef void (*OutsideCall)(const char *call);
