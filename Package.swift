@@ -27,7 +27,9 @@ let package = Package(
     .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
     .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
+    // Simulates any Swift code, also without this toolkit.
     .library(name: "AsyncViewModelsSimulation", targets: ["AsyncViewModelsSimulation"]),
+    // Adds dispatch queues to a simulation. A separate product, because linking it replaces functions of libdispatch in the whole process.
     .library(name: "SimulatedQueues", targets: ["SimulatedQueues"]),
     .library(
       name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
@@ -39,16 +41,14 @@ let package = Package(
     .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
     .target(name: "AsyncViewModelsUI", dependencies: ["AsyncViewModels", "ListSnapshots"]),
     .target(name: "ListSnapshots"),
-    .target(name: "AsyncViewModelsTesting", dependencies: toolkit),
-    .target(name: "AsyncViewModelsRuntimeHooks", path: "Tests/AsyncViewModelsSimulation/Runtime/Hooks"),
+    .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
     .target(
-      name: "AsyncViewModelsSimulation", dependencies: testing + ["AsyncViewModelsRuntimeHooks"],
-      path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/Hooks"]),
-    .target(
-      name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"], path: "Tests/SimulatedWaits"),
-    .target(
-      name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"],
-      path: "Tests/SimulatedQueues"),
+      name: "AsyncViewModelsSimulation",
+      dependencies: ["AsyncViewModelsRuntimeHooks", "AsyncViewModelsVirtualTime"], exclude: ["Runtime/Hooks"]),
+    .target(name: "AsyncViewModelsRuntimeHooks", path: "Sources/AsyncViewModelsSimulation/Runtime/Hooks"),
+    .target(name: "AsyncViewModelsVirtualTime"),
+    .target(name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"]),
+    .target(name: "SimulatedWaits", dependencies: ["AsyncViewModelsRuntimeHooks"]),
     .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
     .target(name: "StorefrontCurl", path: "Sources/Services/Curl"),
     .target(
@@ -60,7 +60,7 @@ let package = Package(
       path: "Sources/ViewModels"),
 
     // What checks.
-    .target(name: "AsyncViewModelsBugPatterns", dependencies: testing + simulator, path: "Tests/BugPatterns"),
+    .target(name: "AsyncViewModelsBugPatterns", dependencies: simulator, path: "Tests/BugPatterns"),
     .target(
       name: "StorefrontLoopbackServer", dependencies: testing + ["StorefrontDomain", "StorefrontServices"],
       path: "Tests/StorefrontLoopbackServer"),

@@ -20,7 +20,8 @@ let package = Package(
     .target(
       name: "AsyncViewModelsUI",
       dependencies: ["AsyncViewModels", "Combine", "ListSnapshots", "SwiftUI", "UIKit"]),
-    .target(name: "AsyncViewModelsTesting", dependencies: toolkit),
+    .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
+    .target(name: "AsyncViewModelsVirtualTime"),
     .testTarget(
       name: "AsyncViewModelsTests",
       dependencies: toolkit + ["AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),

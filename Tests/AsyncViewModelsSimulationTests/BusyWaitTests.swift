@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
   import AsyncViewModelsSimulation
-  import AsyncViewModelsTesting
   import Foundation
   import SimulatedQueues
   import Synchronization

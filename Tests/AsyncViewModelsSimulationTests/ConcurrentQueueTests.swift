@@ -1,5 +1,4 @@
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import SimulatedQueues

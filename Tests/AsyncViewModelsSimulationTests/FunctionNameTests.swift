@@ -1,4 +1,3 @@
-import AsyncViewModelsTesting
 import Dispatch
 import SimulatedQueues
 import Testing

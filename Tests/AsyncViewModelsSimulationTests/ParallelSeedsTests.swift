@@ -1,5 +1,4 @@
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Foundation
 import Synchronization
 import Testing

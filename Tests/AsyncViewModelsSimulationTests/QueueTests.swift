@@ -1,6 +1,5 @@
 import AsyncViewModelsGCD
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import SimulatedQueues

@@ -1,5 +1,4 @@
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
@@ -96,31 +95,6 @@ struct SimulationTraitTests {
         (issue.error as? SimulationFailure)?.seed == 1
       }
     }
-  }
-
-  @Test("a condition that comes to hold passes, and the time moves no further than needed")
-  func eventually() async throws {
-    try await simulate(seeds: 1...50) { world in
-      let count = Mutex(0)
-      world.spawn("counts") {
-        for _ in 1...3 {
-          try await world.clock.sleep(for: .milliseconds(10))
-          count.withLock { $0 += 1 }
-        }
-      }
-      await world.eventually { count.withLock { $0 == 3 } }
-      world.expect(world.clock.now.offset < .milliseconds(70))
-      await world.eventually(within: .zero) { count.withLock { $0 == 3 } }
-    }
-  }
-
-  @Test("a condition that never holds fails the run after its time, with its message")
-  func never() async throws {
-    let failure = try await #require(throws: SimulationFailure.self) {
-      try await simulate(seeds: 1...1) { world in await world.eventually("the end") { false } }
-    }
-    guard case .expectation(let message, _) = failure.reason else { return #expect(Bool(false)) }
-    #expect(message == "the end does not hold within 3600.0 seconds")
   }
 }
 

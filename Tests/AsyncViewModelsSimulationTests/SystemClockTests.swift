@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
   import AsyncViewModelsSimulation
-  import AsyncViewModelsTesting
   import Dispatch
   import Foundation
   import Glibc

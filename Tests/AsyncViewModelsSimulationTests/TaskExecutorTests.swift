@@ -1,6 +1,5 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Foundation
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Dispatch
 import SimulatedQueues
 import Synchronization

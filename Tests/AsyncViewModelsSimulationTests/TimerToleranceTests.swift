@@ -1,5 +1,4 @@
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Dispatch
 import SimulatedQueues
 import Synchronization

@@ -98,11 +98,11 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 }
 
 extension ScriptedCalls: WaitsOfTest {
-  var waits: [String] {
+  package var waits: [String] {
     openCalls.map { "an answer to \(Request.self): \("\($0.request)".prefix(300))" }
   }
 
-  func endWaits() {
+  package func endWaits() {
     arrivals.update { $0.hasEnded = true }
     for call in openCalls { call.fail(CancellationError()) }
   }

@@ -1,6 +1,5 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 
 extension Scenario {
   static let lastLeaver = Scenario(
