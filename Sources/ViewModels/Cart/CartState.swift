@@ -55,7 +55,6 @@ public struct CartState: Sendable {
   private var failure: (any Error)?
   /// The error of the latest unanswered change, as a load shows it. `nil` if it was cancelled.
   private var unansweredFailure: (any Error)?
-  /// The changes that are being sent.
   private var sending: Set<Changes.ID> = []
   /// The changes that are due and not being sent.
   private var unsent: Set<Changes.ID> = []
@@ -345,7 +344,6 @@ public struct CartState: Sendable {
       || changes.pendingRequests.contains { $0.request.change.product.id == update.product }
   }
 
-  /// Shows a new price or stock of a product in the cart.
   package mutating func receive(_ update: ProductUpdate) {
     guard needs(update) else { return }
     if case .requested = load {

@@ -102,7 +102,6 @@ public struct CatalogState<
     return pendingRequest
   }
 
-  /// Ends the load. The content stays.
   package mutating func cancel() {
     pendingRequest = nil
     refreshed = nil

@@ -123,7 +123,6 @@ public struct DashboardState: Sendable {
     return requests
   }
 
-  /// Ends all loads, and restores each part to its state from before its load.
   package mutating func cancel() {
     (loadingParts, outdatedLoads) = ([], [])
   }
@@ -216,7 +215,6 @@ package enum DashboardIntent: Sendable {
   case retryFailed
 }
 
-/// The content of a part, as a service returns it.
 package enum DashboardAnswer: Sendable {
   case profile(Profile)
   case orders([Order])

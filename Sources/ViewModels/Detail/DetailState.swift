@@ -69,7 +69,6 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
 }
 

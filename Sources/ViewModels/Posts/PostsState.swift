@@ -141,7 +141,6 @@ public struct PostsState: Sendable {
     }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
 
   private mutating func show(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {

@@ -131,7 +131,6 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     failure = error.map { (request, $0) }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
 
   /// What a change has removed. Its `deinit` can run any code, so not under the lock of the state.

@@ -111,7 +111,6 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
 
   /// Executes an intent.

@@ -19,7 +19,6 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     var isOutdated = false
     /// The error of the last save, or `nil` if it succeeded.
     var failure: (any Error)?
-    /// Called when no further save is due.
     var waiting: [Completion] = []
     /// The error of all calls of `save` since the saver was closed.
     var closingError: (any Error)?
