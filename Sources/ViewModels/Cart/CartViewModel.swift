@@ -13,8 +13,8 @@ public actor CartViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private let sender: CartSender
-  private let slot = TaskSlot(.latest)
   private let feed: (any ProductFeed)?
+  private let slot = TaskSlot(.latest)
   private var following: CancellationToken?
 
   /// Creates a view model, and sends nothing.
