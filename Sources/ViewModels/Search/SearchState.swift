@@ -1,5 +1,5 @@
 public import AsyncViewModels
-public import StorefrontDomain
+package import StorefrontDomain
 
 /// The state of a search screen, and its rules, for all three stages.
 ///
