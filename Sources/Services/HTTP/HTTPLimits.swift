@@ -19,7 +19,8 @@ public struct HTTPLimits: Sendable, Equatable {
   ///
   /// Receiving needs at most twice this memory for each of the ``connections``. Decoding needs
   /// more, for one long body at a time: about 4 times the length for a list of products, and up to
-  /// 29 times for many short values, such as `[[[1]],[[1]]]` (16 MB, Swift 6.3 on Linux).
+  /// 29 times for many short values, such as `[[[1]],[[1]]]` (measured for 16 MB in Swift 6.3 on
+  /// Linux).
   public var bodyLength: Int
 
   /// Creates limits.

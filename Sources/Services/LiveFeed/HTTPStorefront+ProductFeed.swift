@@ -17,10 +17,11 @@ extension HTTPStorefront: ProductFeed {
   ///   the feed drops events with one of the last 1,024 IDs, or of those that need 64 KB.
   ///
   /// The feed has its own connection and thread, so a server that sends without end does not delay
-  /// other requests. It does not count for ``HTTPLimits/connections``. If the server sends nothing
-  /// for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. It ends with an
-  /// error after 16 MB without an event, after a compressed response, and with status 401 when the
-  /// app replaces the token of a ``BearerAuthorization``. See ``HTTPMiddleware`` for its request.
+  /// other requests. The connection does not count for ``HTTPLimits/connections``. If the server
+  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. It
+  /// ends with an error after 16 MB without an event, after a compressed response, and with status
+  /// 401 when the app replaces the token of a ``BearerAuthorization``. See ``HTTPMiddleware`` for
+  /// its request.
   public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     client.feed.updates(of: products)
   }

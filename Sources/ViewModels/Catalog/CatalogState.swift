@@ -7,7 +7,7 @@ public import StorefrontDomain
 ///   in progress, and continues after a cancelled or failed one. After a cursor has expired
 ///   (``/StorefrontDomain/PageError/expired(_:)``), it works like a refresh.
 /// - `refresh` loads the catalog again. The old catalog stays until the new one is complete, and
-///   after a failure. It replaces a load in progress, whose callers wait for the new one.
+///   after a failure. A refresh replaces a load in progress, whose callers wait for it.
 /// - `cancel` ends the load. The content stays.
 ///
 /// An observer may skip states: see ``difference(from:)``.

@@ -5,7 +5,7 @@ public import AsyncViewModels
 /// - `load` requests the item, unless it is loaded. It joins a load in progress, and fails with
 ///   ``/StorefrontDomain/ServiceError/notFound(_:)`` if there is no such item.
 /// - `refresh` requests the item again. The old item stays until the response arrives, and after a
-///   failure. It replaces a load in progress, whose callers wait for the new one.
+///   failure. A refresh replaces a load in progress, whose callers wait for it.
 /// - `cancel` restores the state from before the load.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The identifier of the item, loaded or not.

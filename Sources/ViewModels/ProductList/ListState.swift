@@ -5,7 +5,7 @@ public import StorefrontDomain
 ///
 /// - `load` requests the first page, unless it is loaded. It joins a load in progress.
 /// - `refresh` requests the first page again. The old items stay until the response arrives, and
-///   after a failure. It replaces a load in progress, whose callers wait for the new one.
+///   after a failure. A refresh replaces a load in progress, whose callers wait for it.
 /// - `loadNextPage` requests the next page and appends it. It joins a load in progress, and does
 ///   nothing before the first page, at the end, and after a cursor has expired.
 /// - `retry` requests the page of the latest failed load again. It joins a load in progress.

@@ -5,11 +5,11 @@ public import StorefrontDomain
 ///
 /// - `load` requests the profile, unless it is loaded. It joins a load in progress.
 /// - `refresh` requests the profile again. Edited fields keep their text. The old profile stays
-///   until the response arrives, and after a failure. It replaces a load in progress, whose callers
-///   wait for the new one.
+///   until the response arrives, and after a failure. A refresh replaces a load in progress, whose
+///   callers wait for it.
 /// - `cancel` restores the state from before the load. A save continues.
 /// - `edit` changes the text of a field. Invalid text is in ``errors``.
-/// - `revert` restores the text of the confirmed profile. A conflict stays. It fails during a save.
+/// - `revert` restores the text of the confirmed profile. Fails during a save. A conflict stays.
 /// - `save` shows the new profile at once, and sends the form if it differs from the confirmed
 ///   profile. It fails with a ``ProfileEditError``, a ``/StorefrontDomain/ProfileError`` or the
 ///   error of the request. After a failure, the profile is as before, and the form keeps its text.
