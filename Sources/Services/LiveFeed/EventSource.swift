@@ -17,7 +17,6 @@ import StorefrontDomain
 ///   source.
 struct EventSource: Sendable {
   enum State: Equatable, Sendable {
-    /// It has sent a request.
     case connecting
     /// The server has begun a stream.
     case open

@@ -24,6 +24,7 @@ public enum PostsEvent: Hashable, Sendable {
   case alert(AlertState<PostsAction>)
   /// An offer to undo a deletion. Show it without interrupting the user, for example as a line.
   case offer(AlertState<PostsAction>)
+  /// A navigation to perform.
   case route(PostsRoute)
 }
 

@@ -28,9 +28,7 @@
     static let starter: CInt = 20312
     static let bodyLength: CInt = 30120
 
-    /// A value of ``protocols``.
     static let httpAndHTTPS = 0b11
-    /// A value of ``httpVersion``.
     static let http1_1 = 2
   }
 
