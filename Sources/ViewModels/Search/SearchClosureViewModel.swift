@@ -2,9 +2,6 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the storefront's search, in the closure stage.
-public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>
-
 /// The view model of a search-as-you-type screen, in the closure stage. See ``SearchState``.
 ///
 /// - Isolation: `queue` guards the request. Calls back on `callbackQueue`.

@@ -1,5 +1,5 @@
 public import AsyncViewModels
-package import StorefrontDomain
+public import StorefrontDomain
 
 /// The state of a search screen, and its rules, for all three stages.
 ///
@@ -162,3 +162,10 @@ package enum SearchStep: Hashable, Sendable {
   /// Send this request in place of the request in flight, if any.
   case search(SearchRequest)
 }
+
+/// The view model of the storefront's search.
+public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
+/// The view model of the storefront's search, in the stream stage.
+public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
+/// The view model of the storefront's search, in the closure stage.
+public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

@@ -1,9 +1,6 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The view model of the storefront's search.
-public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
-
 /// The view model of a search-as-you-type screen, in the async stage. See ``SearchState``.
 ///
 /// - Isolation: Intents run on the caller's thread, responses on the executor of `isolation`.
