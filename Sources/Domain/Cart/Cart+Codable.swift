@@ -3,13 +3,11 @@ extension Cart: Codable {
     case currency, items
   }
 
-  /// Decodes a cart.
+  /// Decodes a cart, also with a quantity above the stock or several currencies: the stock can fall
+  /// after the product was added.
   ///
-  /// Accepts each cart that can be encoded, also with a quantity above the stock and with several currencies: the stock of a
-  /// product can fall after the product was added.
-  ///
-  /// - Throws: `DecodingError`. If a product appears twice or the number of units overflows, the debug description contains the
-  ///   index of the item. If an item itself cannot be decoded, for example because its quantity is 0, the error of ``CartItem``.
+  /// - Throws: `DecodingError`. If a product appears twice or the number of units overflows, the
+  ///   debug description contains the index of the item.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))

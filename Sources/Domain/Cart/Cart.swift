@@ -1,10 +1,8 @@
 /// A shopping cart: one item for each product, in the order in which the products were first added.
 ///
-/// The quantity of an item is at least 1. No change can raise it above the stock of the product that the item stores, but the
-/// stock can fall later: see ``CartItem/missingUnits``. ``add(_:quantity:)`` and ``apply(_:)`` reject a product whose currency
-/// differs from the currency of the existing items. Each mutation is applied completely, or it throws and leaves the cart unchanged.
-/// ``add(_:quantity:)``, ``setQuantity(_:of:)`` and ``remove(_:)`` return the ``CartChange`` to send to a
-/// service. Copies of a cart share their storage until one of them changes.
+/// Each mutation is applied completely, or throws and leaves the cart unchanged.
+/// ``add(_:quantity:)``, ``setQuantity(_:of:)`` and ``remove(_:)`` return the ``CartChange`` to
+/// send to a service. Copies share their storage until one of them changes.
 public struct Cart: Sendable {
   /// The items, in the order in which they were first added.
   public internal(set) var items: [CartItem] = []
@@ -12,15 +10,14 @@ public struct Cart: Sendable {
   /// The total number of units of all products.
   public internal(set) var itemCount = 0
 
-  /// The index of each product in ``items``.
   var positions: [CatalogProduct.ID: Int] = [:]
 
   private let emptyCurrency: Currency
 
   /// Creates an empty cart.
   ///
-  /// - Parameter currency: The currency while the cart is empty. The first item may have another currency,
-  ///   which is then the currency of the cart.
+  /// - Parameter currency: The currency while the cart is empty. The first item may have another
+  ///   one.
   public init(currency: Currency = .usd) {
     emptyCurrency = currency
   }
@@ -28,10 +25,10 @@ public struct Cart: Sendable {
   /// Whether the cart has no items.
   public var isEmpty: Bool { items.isEmpty }
 
-  /// The currency of the first item, or the currency passed to the initializer if the cart is empty.
+  /// The currency of the first item, or that of the initializer if the cart is empty.
   public var currency: Currency { items.first?.product.price.currency ?? emptyCurrency }
 
-  /// The item of a product, or `nil` if the cart does not contain the product.
+  /// The item of a product, if the cart contains the product.
   public func item(of id: CatalogProduct.ID) -> CartItem? {
     positions[id].map { items[$0] }
   }
@@ -43,9 +40,9 @@ public struct Cart: Sendable {
 
   /// The total price of all items, in ``currency``.
   ///
-  /// - Throws: ``MoneyError/overflow``. ``MoneyError/mixedCurrencies(_:_:)`` if the items have different
-  ///   currencies. This can happen after a service has refused to remove the older items.
-  /// - Complexity: O(number of items).
+  /// - Throws: ``MoneyError/overflow``. ``MoneyError/mixedCurrencies(_:_:)`` if the items have
+  ///   different currencies, as after a service has refused to remove the older items.
+  /// - Complexity: O(items).
   public func total() throws(MoneyError) -> Money {
     var total = Money.zero(in: currency)
     for item in items { total = try total + item.total() }
@@ -55,8 +52,6 @@ public struct Cart: Sendable {
 
 extension Cart: Equatable {
   /// Whether both carts contain the same items in the same order and have the same currency.
-  ///
-  /// - Complexity: O(number of items).
   public static func == (left: Cart, right: Cart) -> Bool {
     left.itemCount == right.itemCount && left.items == right.items && left.currency == right.currency
   }
@@ -65,13 +60,11 @@ extension Cart: Equatable {
 // MARK: - Mutations
 
 extension Cart {
-  /// Adds units of a product to the item of the product, or appends a new item.
+  /// Adds units of a product. The item stores `product`, whose price and stock are more recent.
   ///
-  /// The item stores `product` in place of the old product, because the new price and stock are more recent.
-  ///
-  /// - Throws: ``CartError/invalidQuantity(_:)`` if `quantity` is less than 1 or the total number of units
-  ///   overflows. ``CartError/insufficientStock(_:requested:available:)`` if the item would exceed the stock.
-  ///   ``CartError/money(_:)`` if the existing items have another currency.
+  /// - Throws: ``CartError/invalidQuantity(_:)`` if `quantity` is less than 1 or the total number
+  ///   of units overflows. ``CartError/insufficientStock(_:requested:available:)`` if the item
+  ///   would exceed the stock. ``CartError/money(_:)`` if the existing items have another currency.
   /// - Complexity: O(1).
   @discardableResult
   public mutating func add(_ product: CatalogProduct, quantity: Int = 1) throws(CartError) -> CartChange {
@@ -92,10 +85,11 @@ extension Cart {
 
   /// Sets the quantity of an item. A quantity of 0 removes the item.
   ///
-  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
-  ///   ``CartError/invalidQuantity(_:)`` if `quantity` is negative or the total number of units overflows.
-  ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock and the current quantity.
-  /// - Complexity: O(1), or O(number of items) for a removal.
+  /// - Throws: ``CartError/unknownProduct(_:)``. ``CartError/invalidQuantity(_:)`` if `quantity` is
+  ///   negative or the total number of units overflows.
+  ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock and
+  ///   the current quantity.
+  /// - Complexity: O(1), or O(items) for a removal.
   @discardableResult
   public mutating func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) throws(CartError) -> CartChange
   {
@@ -114,8 +108,8 @@ extension Cart {
 
   /// Removes an item with all its units.
   ///
-  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
-  /// - Complexity: O(number of items).
+  /// - Throws: ``CartError/unknownProduct(_:)``.
+  /// - Complexity: O(items).
   @discardableResult
   public mutating func remove(_ id: CatalogProduct.ID) throws(CartError) -> CartChange {
     guard let position = positions[id] else { throw .unknownProduct(id) }
@@ -125,14 +119,12 @@ extension Cart {
     return CartChange(product: item.product, delta: -item.quantity)
   }
 
-  /// Applies a change that was made to another cart.
-  ///
-  /// A change whose delta is 0 has no effect. Setting a quantity to its current value produces such a change.
+  /// Applies a change that was made to another cart. A delta of 0 has no effect.
   ///
   /// - Throws: For an addition, the errors of ``add(_:quantity:)``. For a removal,
-  ///   ``CartError/unknownProduct(_:)`` if the cart does not contain the product, or
-  ///   ``CartError/invalidQuantity(_:)`` if the change removes more units of the product than the cart contains.
-  /// - Complexity: O(1), or O(number of items) if the change removes the item.
+  ///   ``CartError/unknownProduct(_:)``, or ``CartError/invalidQuantity(_:)`` if the cart contains
+  ///   fewer units.
+  /// - Complexity: O(1), or O(items) if the change removes the item.
   public mutating func apply(_ change: CartChange) throws(CartError) {
     guard change.delta != 0 else { return }
     guard change.delta < 0 else {
@@ -149,12 +141,10 @@ extension Cart {
 
   /// Applies as much of a change as the stock and the current quantity allow.
   ///
-  /// This method does not check the currency, because the service may already have accepted the change. For
-  /// example, the shopper removes all USD items and then adds a product in EUR. The service accepts the
-  /// addition, but refuses the removal. The cart then contains both currencies, and ``total()`` throws
-  /// ``MoneyError/mixedCurrencies(_:_:)``.
+  /// Does not check the currency, because the service may already have accepted the change. For
+  /// example, it accepts an addition in EUR, but refuses the removal of the USD items before it.
   ///
-  /// - Complexity: O(1), or O(number of items) if the change removes the item.
+  /// - Complexity: O(1), or O(items) if the change removes the item.
   package mutating func reapply(_ change: CartChange) {
     let position = positions[change.product.id]
     let present = position.map { items[$0].quantity } ?? 0
@@ -170,10 +160,7 @@ extension Cart {
 
   /// Shows a new price or stock of a product. The quantity stays, even if it exceeds the new stock.
   ///
-  /// A price in another currency than that of the item is ignored, because the shopper chose the product for a price in this
-  /// currency.
-  ///
-  /// - Complexity: O(1).
+  /// Ignores a price in another currency, because the shopper chose the product for its price.
   package mutating func apply(_ update: ProductUpdate) {
     guard let position = positions[update.product] else { return }
     let product = items[position].product
@@ -185,7 +172,6 @@ extension Cart {
   /// Creates a cart with these items, without a check of the stock and the currency.
   ///
   /// - Precondition: No product appears twice, and the total number of units does not overflow.
-  /// - Complexity: O(number of items).
   package init(currency: Currency, items: [CartItem]) {
     self.init(currency: currency)
     for item in items {
@@ -194,9 +180,8 @@ extension Cart {
     }
   }
 
-  /// Appends an item of another product without a check of the stock and the currency.
-  ///
-  /// - Returns: Whether the item was appended. If the total number of units would overflow, the cart is unchanged.
+  /// Appends an item of another product without a check of the stock and the currency. Returns
+  /// `false` and changes nothing if the total number of units would overflow.
   mutating func append(_ item: CartItem) -> Bool {
     guard let count = count(adding: item.quantity) else { return false }
     itemCount = count
@@ -226,7 +211,7 @@ extension Cart {
     }
   }
 
-  /// Returns the total number of units after a change, or `nil` if the number overflows.
+  /// Returns the total number of units after a change, unless it overflows.
   private func count(adding delta: Int) -> Int? {
     let (count, overflow) = itemCount.addingReportingOverflow(delta)
     return overflow ? nil : count
@@ -235,7 +220,7 @@ extension Cart {
 
 /// One line of a cart: a product and its quantity.
 public struct CartItem: Sendable, Hashable, Identifiable {
-  /// The product, as it was when units of it were last added, with newer prices and stock from a ``ProductFeed``.
+  /// The product as it was last added, with newer prices and stock from a ``ProductFeed``.
   public internal(set) var product: CatalogProduct
   /// The number of units, at least 1.
   public internal(set) var quantity: Int
@@ -252,7 +237,7 @@ public struct CartItem: Sendable, Hashable, Identifiable {
   /// The id of the product.
   public var id: CatalogProduct.ID { product.id }
 
-  /// The number of units that exceed the stock. More than 0 if the stock has fallen since the units were added.
+  /// The number of units that exceed the stock, which can fall after the units were added.
   public var missingUnits: Int { max(0, quantity - product.stock) }
 
   /// The price of all units.
@@ -282,7 +267,7 @@ extension CartItem: Codable {
   }
 }
 
-/// A change of one product's quantity. A cart returns the change, and a ``CartService`` applies it.
+/// A change of one product's quantity. A cart returns it, and a ``CartService`` applies it.
 public struct CartChange: Sendable, Hashable, Codable {
   /// The product whose quantity changes.
   public let product: CatalogProduct

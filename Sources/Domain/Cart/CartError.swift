@@ -1,22 +1,21 @@
 public import Foundation
 
-/// The reason why a change of a cart failed, or is not confirmed yet. If the cart rejected the change, the cart is
-/// unchanged.
+/// The reason why a change of a cart failed, or is not confirmed yet.
 public enum CartError: Error, Equatable, Sendable {
   /// The cart does not contain the product, or the service does not sell it.
   case unknownProduct(CatalogProduct.ID)
   /// The cart would contain more units of the product than are in stock.
   case insufficientStock(CatalogProduct.ID, requested: Int, available: Int)
-  /// The quantity is too small, the change removes more units than the cart contains, or the total number of
-  /// units overflows.
+  /// The quantity is too small, the change removes more units than the cart contains, or the total
+  /// number of units overflows.
   case invalidQuantity(Int)
   /// The prices cannot be added.
   case money(MoneyError)
   /// The service rejected the change.
   case refused(CatalogProduct.ID, reason: String)
-  /// The service has neither confirmed nor refused the change. The cart still contains the change, and sends it again later.
+  /// The service has neither confirmed nor refused the change, which is sent again later.
   case unanswered(CatalogProduct.ID, reason: String)
-  /// The cart was closed, for example because the shopper has signed out. The service may have made a change that was being sent.
+  /// The cart was closed. The service may have made a change that was being sent.
   case closed
 }
 

@@ -1,51 +1,43 @@
 public import AsyncViewModels
 
-/// A storage that keeps the shopper's cart, and the changes that its service has not answered, on the device.
+/// A storage that keeps the shopper's cart and its unanswered changes on the device.
 public protocol CartStorage: Sendable {
   /// Loads the newest cart.
   ///
-  /// - Returns: The cart, or `nil` in ``StoredValue/value`` if no cart is stored.
-  /// - Throws: ``StorageError``. `CancellationError` if the task is cancelled before the cart is loaded.
+  /// - Throws: ``StorageError``. `CancellationError` if the task is cancelled first.
   func load() async throws -> StoredValue<SavedCart>
 
   /// Saves a cart, and returns when this cart or a newer one survives a crash.
   ///
-  /// - Throws: ``StorageError`` if neither this cart nor a newer one is saved. `CancellationError` if the task is
-  ///   cancelled first. If the task was already cancelled before the call, the cart is not saved. In all other
-  ///   cases, the cancellation ends only the wait.
+  /// - Throws: ``StorageError`` if neither is saved. `CancellationError` after a cancellation,
+  ///   which ends only the wait. A task that is cancelled before the call saves nothing.
   func save(_ cart: SavedCart) async throws
 }
 
 /// The completion-handler form of ``CartStorage``.
+///
+/// Each method calls `completion` exactly once, on any queue. After a cancellation, `completion`
+/// receives an error that reports it, unless the result arrived first.
 public protocol CartClosureStorage: Sendable {
-  /// Loads the newest cart.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue, with the cart or a ``StorageError``. After a
-  /// cancellation, `completion` receives an error that reports the cancellation, unless the result arrived first.
-  /// Cancelling or releasing the token cancels the request.
+  /// Loads the newest cart. Cancelling or releasing the token cancels the request.
   func load(
     completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
   ) -> CancellationToken
 
-  /// Saves a cart, and calls `completion` when this cart or a newer one survives a crash.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. Fails with a ``StorageError`` if neither this cart
-  /// nor a newer one is saved. Cancelling or releasing the token ends only the wait: `completion` receives an error
-  /// that reports the cancellation, unless the result arrived first.
+  /// Saves a cart. See ``CartStorage/save(_:)``. Cancelling or releasing the token ends only the
+  /// wait.
   func save(
     _ cart: SavedCart, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension CartClosureStorage {
-  /// The async form of this storage. It calls the storage through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this storage.
   public var asAsync: some CartStorage { AsyncCartStorage(base: self) }
 }
 
 extension CartStorage {
-  /// The completion-handler form of this storage. It calls the storage through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this storage.
   public var asClosure: some CartClosureStorage { ClosureCartStorage(base: self) }
 }
 

@@ -1,8 +1,8 @@
-/// The shopper's cart as a device keeps it: the items that the service has confirmed, and the changes that it has not answered.
+/// The shopper's cart as a device keeps it.
 public struct SavedCart: Sendable, Equatable, Codable {
-  /// The cart without the changes in ``unanswered``.
+  /// The items that the service has confirmed.
   public let cart: Cart
-  /// The changes that the service has neither confirmed nor refused, in the order in which they were made. Their keys
+  /// The changes that the service has neither confirmed nor refused, in their order. Their keys
   /// differ.
   public let unanswered: [UnansweredChange]
 
@@ -41,9 +41,9 @@ public struct SavedCart: Sendable, Equatable, Codable {
 public struct UnansweredChange: Sendable, Hashable, Codable {
   /// The key with which the change is sent, each time.
   public let key: IdempotencyKey
-  /// The change. If it still waits for an earlier change of its product and that change is refused, it is computed again.
+  /// The change, which is computed again if an earlier change for which it waits is refused.
   public let change: CartChange
-  /// The number of units that the shopper wants after the change, or `nil` if the shopper adds units to the present ones.
+  /// The number of units that the shopper wants, or `nil` if the shopper adds units.
   public let quantity: Int?
 
   /// Creates an unanswered change.

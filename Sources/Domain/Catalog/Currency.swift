@@ -2,14 +2,13 @@
 ///
 /// The value has four bytes and no references, so copies and comparisons are cheap.
 public struct Currency: Sendable, Hashable {
-  /// The upper three bytes contain the ASCII letters of the code. The lowest byte contains the number of
-  /// digits.
+  /// The ASCII letters of the code, and in the lowest byte the number of digits.
   private let packed: UInt32
 
   /// Creates the currency with this code, which must be in capital letters.
   ///
-  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 does not list this code, or lists it without
-  ///   a minor unit. For example, gold (`XAU`) has no minor unit.
+  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 does not list this code, or lists it
+  ///   without a minor unit, as gold (`XAU`).
   public init(_ code: String) throws(MoneyError) {
     guard let digits = Self.minorDigits(of: code) else { throw .unknownCurrency(code) }
     self.init(knownCode: code, minorDigits: digits)
@@ -33,7 +32,8 @@ public struct Currency: Sendable, Hashable {
     String(decoding: [24, 16, 8].map { UInt8(truncatingIfNeeded: packed >> $0) }, as: UTF8.self)
   }
 
-  /// The number of decimal digits of the minor unit: usually 2, 0 for the yen, 3 for the Kuwaiti dinar.
+  /// The number of decimal digits of the minor unit: usually 2, 0 for the yen, 3 for the Kuwaiti
+  /// dinar.
   public var minorDigits: Int { Int(packed & 0xFF) }
 }
 
@@ -42,9 +42,8 @@ extension Currency: CustomStringConvertible {
 }
 
 extension Currency: Codable {
-  /// Decodes the code.
-  ///
-  /// An unknown code is an error, even if it makes a whole list unusable: without the number of digits, every amount would be a guess.
+  /// Decodes the code. An unknown code is an error: without the number of digits, amounts would be
+  /// guesses.
   ///
   /// - Throws: `DecodingError`. For an unknown code, the underlying error is a ``MoneyError``.
   public init(from decoder: any Decoder) throws {
@@ -66,7 +65,7 @@ extension Currency: Codable {
 }
 
 extension Currency {
-  /// The number of decimal digits of the minor unit, or `nil` if ``init(_:)`` rejects the code.
+  /// The number of decimal digits of the minor unit, if ``init(_:)`` accepts the code.
   static func minorDigits(of code: String) -> UInt32? {
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
     return minorDigitsByCode[code]

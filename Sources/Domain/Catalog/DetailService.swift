@@ -7,37 +7,28 @@ public protocol DetailService<Detail>: Sendable {
 
   /// Loads the item with this id.
   ///
-  /// - Throws: ``ServiceError/notFound(_:)`` if there is no such item. The error names the item.
-  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error
-  ///   of the request, usually a ``ServiceError``.
+  /// - Throws: ``ServiceError/notFound(_:)``, which names the item, if there is no such item.
   func detail(of id: Detail.ID) async throws -> Detail
 }
 
-/// The completion-handler form of ``DetailService``.
+/// The completion-handler form of ``DetailService``. See ``PageClosureService`` for the calls.
 public protocol DetailClosureService<Detail>: Sendable {
   /// An item with all its data.
   associatedtype Detail: Sendable & Identifiable
 
-  /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)`` if there is no such item. The error
-  /// names the item.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
-  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
-  /// cancels the request.
+  /// Loads the item with this id. See ``DetailService/detail(of:)``.
   func detail(
     of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension DetailClosureService where Detail.ID: Sendable {
-  /// The async form of this service. It calls the service through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service.
   public var asAsync: some DetailService<Detail> { AsyncDetails(base: self) }
 }
 
 extension DetailService where Detail.ID: Sendable {
-  /// The completion-handler form of this service. It calls the service through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service.
   public var asClosure: some DetailClosureService<Detail> { ClosureDetails(base: self) }
 }
 

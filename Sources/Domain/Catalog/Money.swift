@@ -2,8 +2,7 @@ public import Foundation
 
 /// An amount of money in whole minor units (cents, yen, fils) of one currency.
 ///
-/// There are no fractions and no rounding. Arithmetic is exact, or it throws a ``MoneyError`` for an overflow
-/// or for two different currencies.
+/// Arithmetic is exact, without fractions and rounding, or throws a ``MoneyError``.
 public struct Money: Sendable, Hashable, Codable {
   /// The amount in minor units, such as cents.
   public let minorUnits: Int
@@ -48,9 +47,8 @@ extension Money {
 
   /// The sum of the amounts. Without amounts, the sum is 0 in `currency`.
   ///
-  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` for the first amount that is not in `currency`, or
+  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` for the first amount in another currency, or
   ///   ``MoneyError/overflow`` as soon as a partial sum overflows.
-  /// - Complexity: O(n).
   public static func sum(_ amounts: some Sequence<Money>, in currency: Currency) throws(MoneyError) -> Money {
     var sum = zero(in: currency)
     for amount in amounts { sum = try sum + amount }
@@ -67,7 +65,8 @@ extension Money {
 }
 
 extension Money: CustomStringConvertible {
-  /// The amount with a decimal point and the currency code, independent of the locale: `-12.05 EUR`, `500 JPY`.
+  /// The amount with a decimal point and the currency code, without a locale: `-12.05 EUR`, `500
+  /// JPY`.
   public var description: String {
     let digits = currency.minorDigits
     var text = String(minorUnits.magnitude)
@@ -83,9 +82,9 @@ extension Money: CustomStringConvertible {
 public enum MoneyError: Error, Equatable, Sendable {
   /// The result does not fit in an `Int` of minor units.
   case overflow
-  /// The amounts have different currencies. The associated values are these currencies, in operand order.
+  /// The amounts have different currencies, in operand order.
   case mixedCurrencies(Currency, Currency)
-  /// ISO 4217 does not list this code, or lists it without a minor unit. For example, gold (`XAU`) has none.
+  /// ISO 4217 does not list this code, or lists it without a minor unit, as gold (`XAU`).
   case unknownCurrency(String)
 }
 

@@ -1,10 +1,8 @@
 /// One page of a long list.
 ///
-/// There are two kinds of paging. A page by number has an ``index``, and the next page has the following number. A page by cursor
-/// has no index, and contains the cursor of the next page. Code that only sends ``next`` back to the service needs no difference
-/// between the kinds.
-///
-/// A page can leave out elements that could not be decoded: see ``omittedCount``.
+/// A page by number has an ``index``, and the next page has the following number. A page by cursor
+/// has the cursor of the next page instead. Code that sends ``next`` back to the service works for
+/// both.
 public struct Page<Item> {
   /// The items of the page.
   public let items: [Item]
@@ -12,7 +10,8 @@ public struct Page<Item> {
   public let index: Int?
   /// Where the next page begins. `nil` if the list ends with this page.
   public let next: PagePosition?
-  /// The number of elements that the page leaves out, because they could not be decoded. They count toward the size of the page.
+  /// The number of elements that the page leaves out, because they could not be decoded. They count
+  /// toward the size of the page.
   public private(set) var omittedCount = 0
 
   private init(items: [Item], index: Int?, next: PagePosition?) {
@@ -21,10 +20,8 @@ public struct Page<Item> {
     self.next = next
   }
 
-  /// Creates a page by number.
-  ///
-  /// A request past the end of the list is not an error. Its result is an empty page whose ``isLast`` is `true`. The page with
-  /// the index `Int.max` is always the last one, because no larger index exists.
+  /// Creates a page by number. A page past the end of the list is empty, and the last one. So is
+  /// the page with the index `Int.max`, because no larger index exists.
   ///
   /// - Precondition: `index` is not negative. Decoding a negative index throws an error.
   public init(items: [Item], index: Int, isLast: Bool) {
@@ -51,8 +48,8 @@ extension Page {
 }
 
 extension Page: Encodable where Item: Encodable {
-  /// Encodes the page: `items`, `index` and `isLast` of a page by number, `items` and `next` of a page by cursor. In the last page
-  /// by cursor, `next` is null.
+  /// Encodes `items`, `index` and `isLast` of a page by number, or `items` and `next` of a page by
+  /// cursor. In the last page by cursor, `next` is null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(items, forKey: .items)
@@ -66,14 +63,16 @@ extension Page: Encodable where Item: Encodable {
 }
 
 extension Page: Decodable where Item: Decodable {
-  /// Decodes a page of either kind. A page with an `index` or an `isLast` is a page by number and needs both. Any other page is
-  /// a page by cursor and needs `next`, which is null in the last page. Otherwise, a list from another service would look complete.
+  /// Decodes a page of either kind. A page with an `index` or an `isLast` is a page by number and
+  /// needs both. Any other page needs `next`, so that a list from another service does not look
+  /// complete.
   ///
-  /// An element of `items` that cannot be decoded is left out and counts toward ``omittedCount``, so that one element does not hide
-  /// the others. If no element can be decoded, the page has another format. Then the error is that of the first element. To refuse a page
-  /// with any such element, set `decoder.userInfo[.decodesAllPageItems] = true`.
+  /// An element of `items` that cannot be decoded is left out and counts toward ``omittedCount``.
+  /// If no element can be decoded, the error is that of the first one. To refuse a page with any
+  /// such element, set `decoder.userInfo[.decodesAllPageItems] = true`.
   ///
-  /// - Throws: `DecodingError`, also for a negative index, an empty cursor, and a page by number with a cursor.
+  /// - Throws: `DecodingError`, also for a negative index, an empty cursor, and a page by number
+  ///   with a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let (items, omittedCount) = try Self.items(in: container, needsAll: decoder.needsAllPageItems)
@@ -102,7 +101,6 @@ extension Page: Decodable where Item: Decodable {
   }
 }
 
-/// An element of a page, or `nil` if it cannot be decoded.
 private struct PageElement<Item: Decodable>: Decodable {
   let item: Item?
 
@@ -110,8 +108,7 @@ private struct PageElement<Item: Decodable>: Decodable {
 }
 
 extension CodingUserInfoKey {
-  /// Whether a decoder refuses a ``Page`` with an element that cannot be decoded. If the value is missing or not `true`, the page leaves
-  /// such elements out.
+  /// Whether a decoder refuses a ``Page`` with an element that cannot be decoded (`true`).
   public static let decodesAllPageItems = CodingUserInfoKey(rawValue: "Storefront.decodesAllPageItems")!
 }
 
@@ -123,7 +120,6 @@ extension Page {
   /// Creates the requested page of a complete list, by number.
   ///
   /// - Precondition: The request has an index, not a cursor.
-  /// - Complexity: O(size of the page).
   public init(_ request: PageRequest, of list: some RandomAccessCollection<Item>) {
     guard let index = request.index else {
       preconditionFailure("Page: a complete list has no page at the cursor \(request.position)")
@@ -133,9 +129,7 @@ extension Page {
     self.init(items: Array(rest.prefix(request.size)), index: index, isLast: rest.count <= request.size)
   }
 
-  /// Returns the page with the result of `transform` for each item. The index, the next position and ``omittedCount`` stay.
-  ///
-  /// - Complexity: O(size of the page).
+  /// Returns the page with the result of `transform` for each item.
   public func map<Other, Failure>(_ transform: (Item) throws(Failure) -> Other) throws(Failure) -> Page<Other>
   {
     var page = Page<Other>(items: try items.map(transform), index: index, next: next)
@@ -148,7 +142,7 @@ extension Page {
 public struct PageRequest: Sendable, Hashable {
   /// Where the page begins.
   public let position: PagePosition
-  /// The number of items of a full page. A page may have fewer items.
+  /// The number of items of a full page.
   public let size: Int
 
   /// Creates a request, by default for the first page.
@@ -166,13 +160,13 @@ public struct PageRequest: Sendable, Hashable {
   /// - Precondition: `index` is not negative, and `size` is at least 1.
   public init(index: Int, size: Int) { self.init(at: .index(index), size: size) }
 
-  /// The number of the page, counted from 0. `nil` if the page begins at a cursor.
+  /// The number of the page, counted from 0. `nil` for a cursor.
   public var index: Int? { position.index }
 
   /// Whether the request is for the first page.
   public var isFirst: Bool { position == .start }
 
-  /// The request for the page after `page`, with the same size. `nil` if the list ends with `page`.
+  /// The request for the page after `page`, with the same size, unless the list ends.
   public func next(after page: Page<some Any>) -> PageRequest? {
     page.next.map { PageRequest(at: $0, size: size) }
   }

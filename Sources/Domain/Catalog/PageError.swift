@@ -2,14 +2,11 @@ public import Foundation
 
 /// The reason why a list cannot be continued, or ends before the service has sent the last page.
 public enum PageError: Error, Equatable, Sendable {
-  /// The page adds no item to the list, although it is not the last page. If the list requested the following
-  /// pages, the requests might never end.
+  /// The page adds no item, although it is not the last one. Further requests might never end.
   case nothingNew(at: PagePosition)
-  /// The service does not know the cursor, or no longer knows it. A request with this cursor always fails, so the
-  /// list must be loaded again from the start.
+  /// The service does not know the cursor, or no longer does. Load the list again from the start.
   case expired(PageCursor)
-  /// The service does not page in this way. A service by number does not know cursors, and a service by cursor knows no number
-  /// except the start.
+  /// The service pages in the other way: by number, or by cursor after the start.
   case unsupported(PagePosition)
 }
 

@@ -1,14 +1,13 @@
 /// Where a page of a long list begins: at a number, or at an opaque cursor of the service.
 ///
-/// A request for the first page has the position ``start``, for both kinds of paging. A page says where the next page begins
-/// (``Page/next``), so the caller sends this position without knowing the kind.
+/// Request the first page at ``start``, and each further page at ``Page/next`` of the page before.
 public enum PagePosition: Hashable, Sendable {
   /// The number of the page, counted from 0.
   case index(Int)
   /// The cursor that the service has sent with the page before.
   case cursor(PageCursor)
 
-  /// The position of the first page. A service by number returns page 0. A service by cursor receives no cursor.
+  /// The position of the first page: page 0, or no cursor.
   public static let start = PagePosition.index(0)
 
   /// The number of the page. `nil` for a cursor.
@@ -28,12 +27,10 @@ extension PagePosition: CustomStringConvertible {
   }
 }
 
-/// The opaque text with which a service continues a long list.
+/// The opaque text with which a service continues a long list. The client sends it back unchanged.
 ///
-/// Only the service knows what the text means. The client sends it back unchanged.
-///
-/// A cursor can be long, and can contain data that is not meant for people. So its descriptions, also those in an error or a
-/// log, contain at most 16 Unicode scalars of it. Only ``rawValue`` is the whole text.
+/// A cursor can be long and secret. So its descriptions contain at most 16 Unicode scalars. Only
+/// ``rawValue`` is the whole text.
 public struct PageCursor: RawRepresentable, Hashable, Sendable {
   /// The whole text.
   public let rawValue: String
@@ -68,8 +65,8 @@ extension PageCursor: Codable {
 }
 
 extension PageCursor: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The first 16 Unicode scalars of the text, then an ellipsis if there are more. A space replaces each control, format and line
-  /// separator character.
+  /// The first 16 Unicode scalars, and an ellipsis if there are more. A space replaces each
+  /// control, format and line separator character.
   public var description: String {
     let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
     var text = String.UnicodeScalarView()
@@ -82,6 +79,6 @@ extension PageCursor: CustomStringConvertible, CustomDebugStringConvertible, Cus
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that `dump` does not print the whole text.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,15 +2,15 @@
 public struct ProductUpdate: Sendable, Hashable {
   /// The product that has changed.
   public let product: CatalogProduct.ID
-  /// The new price of one unit, or `nil` if the update does not contain a price.
+  /// The new price of one unit, if it has changed.
   public let price: Money?
-  /// The new number of available units, or `nil` if the update does not contain a stock.
+  /// The new number of available units, if it has changed.
   public let stock: Int?
 
   /// Creates an update.
   ///
-  /// - Precondition: The update contains a price or a stock, and neither is negative. Decoding other values throws an
-  ///   error.
+  /// - Precondition: It contains a price or a stock, and neither is negative. Decoding other values
+  ///   throws an error.
   public init(product: CatalogProduct.ID, price: Money? = nil, stock: Int? = nil) {
     precondition(price != nil || stock != nil, "product \(product): an update without a price and a stock")
     precondition(price.map { $0.minorUnits >= 0 } ?? true, "product \(product): negative price")

@@ -1,13 +1,13 @@
 package import AsyncViewModels
 import Synchronization
 
-/// Passes updates to one reader, and keeps only the newest state of each product that the reader follows.
+/// Passes updates to one reader, and keeps only the newest state of each product that it follows.
 ///
-/// - Isolation: None. Use every member from any thread. No lock is held while a reader is resumed.
-/// A reader that is too slow for a server with very many products ends: after its unread updates, it receives a
-/// ``ServiceError/malformed(_:)``, because it would miss updates.
+/// A reader that is too slow ends with a ``ServiceError/malformed(_:)`` after its unread updates,
+/// because it would miss updates.
 ///
-/// - Complexity: The memory is O(number of products with unread updates), of which there are at most 100,000.
+/// - Isolation: None. No lock is held while a reader is resumed.
+/// - Complexity: The memory is O(products with unread updates), at most 100,000.
 package final class ProductUpdateMailbox: Sendable {
   private struct Contents {
     var unread: PendingProductUpdates
@@ -19,14 +19,15 @@ package final class ProductUpdateMailbox: Sendable {
   private let arrivals = EventChannel<Void>()
   private let arrivalsOfReader: SubscriptionSequence<Void>
 
-  /// Creates an empty mailbox for a reader that follows `products`, or all products if `products` is `nil`.
+  /// Creates an empty mailbox. The reader follows `products`, or all products for `nil`.
   package init(of products: Set<CatalogProduct.ID>?, limit: Int = 100_000) {
     self.limit = limit
     contents = Mutex(Contents(unread: PendingProductUpdates(of: products)))
     arrivalsOfReader = arrivals.events(.latest)
   }
 
-  /// Adds an update, unless the mailbox has ended. Returns whether the caller must call ``wake()`` after its unlock.
+  /// Adds an update, unless the mailbox has ended. Returns whether to call ``wake()`` after an
+  /// unlock.
   package func append(_ update: ProductUpdate) -> Bool {
     contents.withLock { contents in
       guard contents.ending == nil else { return false }
@@ -39,24 +40,21 @@ package final class ProductUpdateMailbox: Sendable {
     }
   }
 
-  /// Wakes the reader.
   package func wake() { arrivals.send(()) }
 
-  /// Adds an update and wakes the reader.
   package func send(_ update: ProductUpdate) {
     if append(update) { wake() }
   }
 
-  /// Ends the stream of the reader after its unread updates, with success or with an error. Only the first call counts.
+  /// Ends the reader after its unread updates. Only the first call counts.
   package func finish(_ ending: Result<Void, any Error>) {
     contents.withLock { $0.ending = $0.ending ?? ending }
     arrivals.finish()
   }
 
-  /// The number of unread updates.
   package var count: Int { contents.withLock { $0.unread.count } }
 
-  /// Waits for the next update. Returns `nil` at the end, or if the reading task is cancelled.
+  /// Waits for the next update. Returns `nil` at the end, or if the task is cancelled.
   func next() async throws -> ProductUpdate? {
     while !Task.isCancelled {
       let (update, ending) = contents.withLock { ($0.unread.removeFirst(), $0.ending) }
@@ -79,14 +77,13 @@ package final class ProductUpdateReader: Sendable {
   private let mailbox: ProductUpdateMailbox
   private let registration: CancellationToken
 
-  /// Creates a reader. `registration` is cancelled when the reader leaves: at the end of the stream, when the reading task
-  /// is cancelled, or when the stream is released.
+  /// Creates a reader. `registration` is cancelled when the reader leaves or its stream ends.
   package init(_ mailbox: ProductUpdateMailbox, registration: CancellationToken) {
     self.mailbox = mailbox
     self.registration = registration
   }
 
-  /// Creates the stream. It retains this reader.
+  /// Creates the stream, which retains this reader.
   package func makeStream() -> AsyncThrowingStream<ProductUpdate, any Error> {
     AsyncThrowingStream { [self] in try await next() }
   }

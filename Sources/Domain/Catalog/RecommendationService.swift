@@ -3,33 +3,25 @@ public import AsyncViewModels
 /// A service that recommends products to the shopper.
 public protocol RecommendationService: Sendable {
   /// Loads the recommended products, best first.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
-  ///   the error of the request, usually a ``ServiceError``.
   func recommendations() async throws -> [CatalogProduct]
 }
 
-/// The completion-handler form of ``RecommendationService``.
+/// The completion-handler form of ``RecommendationService``. See ``PageClosureService`` for the
+/// calls.
 public protocol RecommendationClosureService: Sendable {
   /// Loads the recommended products, best first.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
-  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
-  /// cancels the request.
   func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension RecommendationClosureService {
-  /// The async form of this service. It calls the service through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service.
   public var asAsync: some RecommendationService { AsyncRecommendations(base: self) }
 }
 
 extension RecommendationService {
-  /// The completion-handler form of this service. It calls the service through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service.
   public var asClosure: some RecommendationClosureService { ClosureRecommendations(base: self) }
 }
 

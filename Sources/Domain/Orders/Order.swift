@@ -10,9 +10,9 @@ public struct Order: Sendable, Hashable, Identifiable {
     case delivered
     /// The order was cancelled.
     case cancelled
-    /// A status that this version of the app does not know, with the name that the service gives it. Use
-    /// ``init(rawValue:)`` to create a status, so that no known name becomes unknown. The name can be any text of any length, so do not
-    /// show it to people unchecked.
+    /// A status that this version of the app does not know. Create it with ``init(rawValue:)``, so
+    /// that no known name becomes unknown. The name can be any text, so check it before you show
+    /// it.
     case unknown(String)
   }
 
@@ -39,7 +39,7 @@ extension Order.Status: RawRepresentable, Codable {
     "placed": .placed, "shipped": .shipped, "delivered": .delivered, "cancelled": .cancelled,
   ]
 
-  /// Creates the status with this name, or ``unknown(_:)`` if the app does not know the name.
+  /// Creates the status with this name, or ``unknown(_:)``.
   public init(rawValue: String) {
     self = Self.known[rawValue] ?? .unknown(rawValue)
   }
@@ -61,12 +61,10 @@ extension Order: Codable {
     case id, total, itemCount, status
   }
 
-  /// Decodes an order.
+  /// Decodes an order. An unknown status is no error, so that it does not hide all other orders.
   ///
-  /// An unknown status is not an error, because one new status must not make a whole list of orders unusable.
-  ///
-  /// - Throws: `DecodingError` if a field is missing or invalid, if the order number is below 1, or if the total or the item count is
-  ///   negative.
+  /// - Throws: `DecodingError`, also for an order number below 1, and a negative total or item
+  ///   count.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let total = try container.decode(Money.self, forKey: .total)

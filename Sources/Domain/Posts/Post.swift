@@ -44,13 +44,13 @@ extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// The reason why an operation on posts failed. The failed operation has no effect, except possibly after ``closed``.
+/// The reason why an operation on posts failed, without an effect except possibly for ``closed``.
 public enum PostError: Error, Hashable, Sendable {
   /// No post has this id.
   case unknownPost(Post.ID)
-  /// The post with this id cannot be restored, because it is not deleted.
+  /// The post cannot be restored, because it is not deleted.
   case notDeleted(Post.ID)
-  /// The list was closed, for example because the user has signed out. The service may have made a change that was being sent.
+  /// The list was closed. The service may have made a change that was being sent.
   case closed
 }
 

@@ -6,8 +6,8 @@ extension Profile {
   /// | name | not empty, at most 80 characters |
   /// | email | a name, one `@`, and a domain of at least two labels; no whitespace; at most 254 characters |
   ///
-  /// ``errors`` and ``validated()`` ignore whitespace around a value. `==` does not. The view models compare
-  /// and save ``normalized`` drafts, which have no such whitespace.
+  /// ``errors`` and ``validated()`` ignore whitespace around a value, `==` does not. The view
+  /// models compare and save ``normalized`` drafts.
   public struct Draft: Sendable, Hashable, Codable {
     /// The text of the name field.
     public var name: String
@@ -20,7 +20,7 @@ extension Profile {
       self.email = email
     }
 
-    /// Creates a draft with the values of a profile, for a form that has not been edited yet.
+    /// Creates a draft with the values of a profile.
     public init(_ profile: Profile) { self.init(name: profile.name, email: profile.email) }
 
     /// The text of a field.
@@ -30,15 +30,11 @@ extension Profile {
     }
 
     /// The draft without whitespace around its values.
-    ///
-    /// - Complexity: O(length).
     public var normalized: Draft {
       Draft(name: name.trimmingWhitespace, email: email.trimmingWhitespace)
     }
 
-    /// One error for each invalid field. Empty if the draft can be saved.
-    ///
-    /// - Complexity: O(length).
+    /// One error for each invalid field.
     public var errors: [ProfileField: ProfileValidationError] {
       let normalized = normalized
       return ProfileField.allCases.reduce(into: [:]) { errors, field in
@@ -49,7 +45,6 @@ extension Profile {
     /// The normalized draft, ready to be saved.
     ///
     /// - Throws: The error of the first invalid field.
-    /// - Complexity: O(length).
     public func validated() throws(ProfileValidationError) -> Draft {
       let errors = errors
       for field in ProfileField.allCases {
@@ -58,7 +53,7 @@ extension Profile {
       return normalized
     }
 
-    /// Whether `profile` contains these values. A service saves a draft without whitespace around its values.
+    /// Whether `profile` contains these values, without whitespace around them.
     package func isConfirmed(by profile: Profile) -> Bool {
       let (expected, saved) = (normalized, Draft(profile))
       return ProfileField.allCases.allSatisfy { $0.isConfirmed(expected[$0], by: saved[$0]) }
@@ -87,7 +82,7 @@ extension ProfileField {
     }
   }
 
-  /// Whether `saved` is how a service saves `text`. It may change the case of an email.
+  /// Whether a service saves `text` as `saved`. It may change the case of an email.
   package func isConfirmed(_ text: String, by saved: String) -> Bool {
     switch self {
     case .name: saved == text
@@ -104,8 +99,7 @@ extension ProfileField {
 }
 
 extension String {
-  /// Whether the string has the form of an email address. Only a message to the address can prove that the
-  /// address exists.
+  /// Whether the string has the form of an email address, which may not exist.
   fileprivate var looksLikeEmail: Bool {
     let halves = split(separator: "@", omittingEmptySubsequences: false)
     guard halves.count == 2, !halves[0].isEmpty, !contains(where: \.isWhitespace) else { return false }

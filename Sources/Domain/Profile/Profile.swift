@@ -8,7 +8,7 @@ public struct Profile: Sendable, Hashable, Identifiable {
   public let name: String
   /// The user's email address.
   public let email: String
-  /// The version, which the server increments with every change. A save specifies the version that it replaces.
+  /// The version, which the server increments with every change, and a save replaces.
   public let version: Int
 
   /// Creates a profile.
@@ -25,9 +25,9 @@ extension Profile: Codable {
     case id, name, email, version
   }
 
-  /// Decodes a profile. The name and the email can break the rules of the form, because a server can have other rules.
+  /// Decodes a profile. A server can have other rules for the name and the email than the form.
   ///
-  /// - Throws: `DecodingError` if a field is missing or has another type, or if the id or the version is below 1.
+  /// - Throws: `DecodingError`, also if the id or the version is below 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -48,10 +48,10 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
 }
 
 extension Profile {
-  /// Returns the profile that a server saves for a draft: the normalized values, with the next version.
+  /// Returns the profile that a server saves for a draft: normalized, with the next version.
   ///
-  /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule. ``ProfileError/conflict(current:)``, with
-  ///   this profile, if the draft is based on another version.
+  /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule.
+  ///   ``ProfileError/conflict(current:)`` if the draft is based on another version.
   public func replaced(by draft: Draft, basedOn version: Int) throws(ProfileError) -> Profile {
     let valid: Draft
     do throws(ProfileValidationError) {
@@ -68,7 +68,7 @@ extension Profile {
 public enum ProfileError: Error, Hashable, Sendable {
   /// A value breaks a rule.
   case invalid(ProfileValidationError)
-  /// The profile was saved elsewhere in the meantime. The associated value is the current profile.
+  /// The profile was saved elsewhere in the meantime.
   case conflict(current: Profile)
 }
 

@@ -1,59 +1,46 @@
 public import AsyncViewModels
 
-/// A storage that keeps the unsaved text of the profile form on the device, so that it survives the end of the app.
+/// A storage that keeps the unsaved text of the profile form on the device.
 public protocol ProfileDraftStorage: Sendable {
   /// Loads the newest draft.
   ///
-  /// - Returns: The draft, or `nil` in ``StoredValue/value`` if no draft is stored.
-  /// - Throws: ``StorageError``. `CancellationError` if the task is cancelled before the draft is loaded.
+  /// - Throws: ``StorageError``. `CancellationError` if the task is cancelled first.
   func load() async throws -> StoredValue<SavedProfileDraft>
 
   /// Saves a draft, valid or not, and returns when this draft or a newer change survives a crash.
   ///
-  /// - Throws: ``StorageError`` if neither this draft nor a newer change is saved. `CancellationError` if the task
-  ///   is cancelled first. If the task was already cancelled before the call, the draft is not saved. In all other
-  ///   cases, the cancellation ends only the wait.
+  /// - Throws: ``StorageError`` if neither is saved. `CancellationError` after a cancellation,
+  ///   which ends only the wait. A task that is cancelled before the call saves nothing.
   func save(_ draft: SavedProfileDraft) async throws
 
-  /// Removes the draft, and returns when the removal or a newer change survives a crash.
-  ///
-  /// - Throws: The errors of ``save(_:)``.
+  /// Removes the draft, with the guarantees of ``save(_:)``.
   func clear() async throws
 }
 
-/// The completion-handler form of ``ProfileDraftStorage``.
+/// The completion-handler form of ``ProfileDraftStorage``. See ``CartClosureStorage`` for the
+/// calls.
 public protocol ProfileDraftClosureStorage: Sendable {
-  /// Loads the newest draft.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue, with the draft or a ``StorageError``. After a
-  /// cancellation, `completion` receives an error that reports the cancellation, unless the result arrived first.
-  /// Cancelling or releasing the token cancels the request.
+  /// Loads the newest draft. Cancelling or releasing the token cancels the request.
   func load(
     completion: @escaping @Sendable (Result<StoredValue<SavedProfileDraft>, any Error>) -> Void
   ) -> CancellationToken
 
-  /// Saves a draft, valid or not, and calls `completion` when this draft or a newer change survives a crash.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. Fails with a ``StorageError`` if neither this draft
-  /// nor a newer change is saved. Cancelling or releasing the token ends only the wait: `completion` receives an
-  /// error that reports the cancellation, unless the result arrived first.
+  /// Saves a draft. Cancelling or releasing the token ends only the wait.
   func save(
     _ draft: SavedProfileDraft, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken
 
-  /// Removes the draft. The guarantees are those of ``save(_:completion:)``.
+  /// Removes the draft. Cancelling or releasing the token ends only the wait.
   func clear(completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> CancellationToken
 }
 
 extension ProfileDraftClosureStorage {
-  /// The async form of this storage. It calls the storage through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this storage.
   public var asAsync: some ProfileDraftStorage { AsyncProfileDraftStorage(base: self) }
 }
 
 extension ProfileDraftStorage {
-  /// The completion-handler form of this storage. It calls the storage through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this storage.
   public var asClosure: some ProfileDraftClosureStorage { ClosureProfileDraftStorage(base: self) }
 }
 

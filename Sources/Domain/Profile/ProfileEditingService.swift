@@ -5,21 +5,15 @@ public protocol ProfileEditingService: ProfileService {
   /// Replaces the given version of the profile with the draft, completely or not at all.
   ///
   /// - Returns: The saved profile, with its new version.
-  /// - Throws: ``ProfileError`` if `version` is not the current version, or if a value breaks a rule.
-  ///   `CancellationError` if the task is cancelled before the response arrives. In that case, the draft may
-  ///   have been saved or not. In all other cases, the error of the request, usually a ``ServiceError``.
+  /// - Throws: ``ProfileError`` if `version` is not the current version, or if a value breaks a
+  ///   rule. After a cancellation, the outcome is unknown.
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile
 }
 
-/// The completion-handler form of ``ProfileEditingService``.
+/// The completion-handler form of ``ProfileEditingService``. See ``PageClosureService`` for the
+/// calls.
 public protocol ProfileEditingClosureService: ProfileClosureService {
-  /// Replaces the given version of the profile with the draft, completely or not at all. Fails with a
-  /// ``ProfileError`` if `version` is not the current version, or if a value breaks a rule.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
-  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
-  /// cancels the request. To keep the token until the response arrives, use
-  /// ``/AsyncViewModels/runToCompletion(_:completion:)``.
+  /// Replaces a version of the profile. See ``ProfileEditingService/save(_:basedOn:)``.
   func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
@@ -27,14 +21,12 @@ public protocol ProfileEditingClosureService: ProfileClosureService {
 }
 
 extension ProfileEditingClosureService {
-  /// The async form of this service. It calls the service through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service.
   public var asAsync: some ProfileEditingService { AsyncProfileEditing(base: self) }
 }
 
 extension ProfileEditingService {
-  /// The completion-handler form of this service. It calls the service through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service.
   public var asClosure: some ProfileEditingClosureService { ClosureProfileEditing(base: self) }
 }
 

@@ -1,6 +1,8 @@
-/// The unsaved text of the profile form as a device keeps it, with the profile on which the text is based.
+/// The unsaved text of the profile form as a device keeps it, with the profile on which it is
+/// based.
 ///
-/// With the profile, a later run of the app finds the fields that were edited and those that were changed elsewhere.
+/// A later run of the app compares both to find what was edited here and what was changed
+/// elsewhere.
 public struct SavedProfileDraft: Sendable, Hashable, Codable {
   /// The text, valid or not.
   public let draft: Profile.Draft

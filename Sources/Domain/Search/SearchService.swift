@@ -2,35 +2,20 @@ public import AsyncViewModels
 
 /// A service that finds items by a search text.
 public protocol SearchService<Hit>: Sendable {
-  /// One result of a search. If two pages contain the same hit, its identity tells.
+  /// One result of a search. Its identity tells if two pages contain it.
   associatedtype Hit: Sendable & Identifiable
 
-  /// Loads one page of the items that match `query`, best first. If nothing matches, the result is an empty last page, not an
-  /// error.
-  ///
-  /// The first request for a query has the position ``PagePosition/start``. Each further request has the position that the page
-  /// before contains in ``Page/next``, with the same query.
-  ///
-  /// - Throws: ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
-  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error of the request,
-  ///   usually a ``ServiceError``.
+  /// Loads one page of the items that match `query`, best first. See ``PageService/page(_:)``. If
+  /// nothing matches, the result is an empty last page.
   func results(for query: String, page: PageRequest) async throws -> Page<Hit>
 }
 
-/// The completion-handler form of ``SearchService``.
+/// The completion-handler form of ``SearchService``. See ``PageClosureService`` for the calls.
 public protocol SearchClosureService<Hit>: Sendable {
-  /// One result of a search. If two pages contain the same hit, its identity tells.
+  /// One result of a search. Its identity tells if two pages contain it.
   associatedtype Hit: Sendable & Identifiable
 
-  /// Loads one page of the items that match `query`, best first. If nothing matches, the result is an empty last page, not an
-  /// error. The request fails with ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
-  ///
-  /// The first request for a query has the position ``PagePosition/start``. Each further request has the position that the page
-  /// before contains in ``Page/next``, with the same query.
-  ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
-  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
-  /// cancels the request.
+  /// Loads one page of the items that match `query`. See ``SearchService/results(for:page:)``.
   func results(
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<Hit>, any Error>) -> Void
@@ -38,14 +23,12 @@ public protocol SearchClosureService<Hit>: Sendable {
 }
 
 extension SearchClosureService {
-  /// The async form of this service. It calls the service through
-  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service.
   public var asAsync: some SearchService<Hit> { AsyncSearch(base: self) }
 }
 
 extension SearchService {
-  /// The completion-handler form of this service. It calls the service through
-  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service.
   public var asClosure: some SearchClosureService<Hit> { ClosureSearch(base: self) }
 }
 

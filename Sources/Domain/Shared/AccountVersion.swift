@@ -1,10 +1,10 @@
 package import AsyncViewModels
 import Synchronization
 
-/// The account for which a request is made: the one that is signed in when the user asks for the request.
+/// The account for which a request is made: the one at the time of the user's intent.
 ///
-/// A request can wait behind another change, in a queue or in a middleware, and the user can change meanwhile. So a view model reads
-/// the version when the user asks for a write, before the first wait, and calls the service with it, now or later:
+/// A request can wait, and the user can change meanwhile. So a view model reads the version before
+/// the first wait, and calls the service with it:
 ///
 /// ```swift
 /// func add(_ product: CatalogProduct, completion: @escaping Completion) {
@@ -15,10 +15,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A storefront over HTTP sends nothing if its token was replaced after this version: the call fails with the
-/// ``ServiceError/status(code:message:)`` 401. A service that knows no accounts ignores the version.
-///
-/// - Isolation: None. Use every member from any thread.
+/// A storefront over HTTP sends nothing if its token was replaced after this version: the call
+/// fails with the ``ServiceError/status(code:message:)`` 401. A service without accounts ignores
+/// the version.
 public struct AccountVersion: Hashable, Sendable {
   private static let latest = Atomic(0)
   @TaskLocal private static var bound: AccountVersion?
@@ -26,31 +25,32 @@ public struct AccountVersion: Hashable, Sendable {
   /// Increases with each change of an account in the process.
   package let number: Int
 
-  /// The version with which the caller runs, or else the version of this moment.
+  /// The version with which the caller runs, or else the newest one.
   public static var current: AccountVersion {
     bound ?? AccountVersion(number: latest.load(ordering: .acquiring))
   }
 
-  /// Begins the next version, and returns it. Calls that begin later belong to it.
+  /// Begins the next version, to which later calls belong.
   ///
-  /// The replacement of a token does this. Call it after another change of the account, such as a new session cookie.
+  /// The replacement of a token does this. Call it after another change of the account, such as a
+  /// new session cookie.
   @discardableResult
   public static func advance() -> AccountVersion {
     AccountVersion(number: latest.add(1, ordering: .acquiringAndReleasing).newValue)
   }
 
-  /// Runs `body` with this version as ``current``. Tasks that `body` creates have it, too.
+  /// Runs `body` and its tasks with this version as ``current``.
   public func run<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
     try Self.$bound.withValue(self) { try body() }
   }
 
-  /// Runs `body` with this version as ``current``, on the caller's actor. Tasks that `body` creates have it, too.
+  /// Runs `body` and its tasks with this version as ``current``, on the caller's actor.
   public nonisolated(nonsending) func run<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer
   {
     try await Self.$bound.withValue(self) { try await body() }
   }
 
-  /// Runs `body` without a bound version, so that each call in `body` has the version of its own moment.
+  /// Runs `body` without a bound version, so that each call has the version of its moment.
   package static func runUnbound<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
     try $bound.withValue(nil) { try body() }
   }
@@ -63,9 +63,7 @@ public struct AccountVersion: Hashable, Sendable {
   }
 }
 
-/// Calls the async form of a service for a caller with a completion handler.
-///
-/// The task starts later, so this function reads the account before.
+/// Calls the async form of a service. Reads the account before the task starts.
 package func performForAccount<Value: Sendable>(
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
   _ work: @escaping @Sendable () async throws -> Value

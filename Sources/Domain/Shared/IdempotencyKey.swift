@@ -1,18 +1,18 @@
 import Foundation
 
-/// Identifies a write, so that a service makes the write once even if it receives the write several times.
+/// Identifies a write, so that a service makes it once even if it receives it several times.
 ///
-/// Send a write again with the same key if its outcome is unknown, for example after a timeout. Over HTTP, the key is the
-/// value of the `Idempotency-Key` field of the Internet-Draft draft-ietf-httpapi-idempotency-key-header.
+/// Send a write again with the same key if its outcome is unknown. Over HTTP, the key is the value
+/// of the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Sendable, Hashable {
-  /// The key: 1 to 255 printable ASCII characters other than the space, the quotation mark and the backslash.
+  /// The key: 1 to 255 printable ASCII characters other than the space, the quotation mark and the
+  /// backslash.
   public let text: String
 
-  /// Creates a new key from random numbers, a UUID in lowercase.
+  /// Creates a new key: a random UUID in lowercase.
   public init() { text = UUID().uuidString.lowercased() }
 
-  /// Creates a key from its text. Returns `nil` if the text is empty, too long, or contains another character than those of
-  /// ``text``.
+  /// Creates a key, if its text is not empty or too long, and has only characters of ``text``.
   public init?(_ text: String) {
     let isPrintable = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     guard isPrintable, (1...255).contains(text.utf8.count) else { return nil }

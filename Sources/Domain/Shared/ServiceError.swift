@@ -1,48 +1,44 @@
 public import Foundation
 
-/// The reason why a request to a service failed. There is no case for a cancellation, which is reported as
-/// `CancellationError`.
+/// The reason why a request to a service failed. A cancellation is a `CancellationError` instead.
 public enum ServiceError: Error, Equatable, Sendable {
   /// The device has no network connection that the app may use. The request was not sent.
   case offline
-  /// The client could not connect to the service. The text is the reason. If the client uses `URLSession` on Linux, the service
-  /// may have received the request, but this is unlikely.
+  /// The client could not connect to the service, for this reason. With `URLSession` on Linux, the
+  /// service may nevertheless have received the request.
   case unreachable(String)
-  /// The client could not make a secure connection to the service.
-  ///
-  /// If the client uses `URLSession` on Linux, other failures over HTTPS before the response can also have this case. Then the
-  /// service may have received the request, but this is unlikely.
+  /// The client could not make a secure connection. With `URLSession` on Linux, other failures over
+  /// HTTPS before the response can have this case, and the service may have received the request.
   case insecure
-  /// The connection broke, or the request failed for a reason that no other case describes. The service may have
-  /// received the request.
+  /// The connection broke, or the request failed for another reason. The service may have received
+  /// it.
   case connectionLost
   /// The service did not answer in time. It may have received the request.
   case timedOut
   /// The body of the response has more bytes than the limit.
   case tooLarge(limit: Int)
-  /// The service redirects the request to this URL, and the client must not follow the redirection.
+  /// The service redirects the request to this URL, which the client must not follow.
   case redirected(to: String)
   /// The service responded with a status other than success.
   case status(code: Int, message: String)
-  /// The response does not have the expected format. The text names the endpoint and the reason.
+  /// The response has another format. The text names the endpoint and the reason.
   case malformed(String)
-  /// The service has no such item. The text names the item, or the endpoint and the reason that the service gave.
+  /// The service has no such item. The text names the item, or the endpoint and the service's
+  /// reason.
   case notFound(String)
-  /// The service has received another write with this key before, and has not made this write.
+  /// The service has received another write with this key, and has not made this one.
   case keyReused(IdempotencyKey)
-  /// The service has received the write before, and has not finished it yet. Send it again later with the same key.
+  /// The service has not finished the write yet. Send it again later with the same key.
   case stillInProgress(IdempotencyKey)
 }
 
 extension ServiceError {
-  /// Whether the service has refused the request, and so has not done what the request asks.
+  /// Whether the service has refused the request, and so has not done what it asks.
   ///
-  /// After any other error, the outcome of a write is not known, or the service has never received the write. Send it again with
-  /// the same ``IdempotencyKey``.
-  ///
-  /// The refusals are ``notFound(_:)`` and ``keyReused(_:)``. A ``status(code:message:)`` is none, because it can be the answer of a
-  /// proxy that has lost the answer of the service. A service reports its own refusals as errors of its domain, such as
-  /// ``CartError/refused(_:reason:)``.
+  /// After any other error, the outcome of a write is unknown: send it again with the same
+  /// ``IdempotencyKey``. A ``status(code:message:)`` is no refusal, because it can come from a
+  /// proxy that has lost the response. A service reports its own refusals as errors of its domain,
+  /// such as ``CartError/refused(_:reason:)``.
   public var isRefusal: Bool {
     switch self {
     case .notFound, .keyReused: true

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The reason why a value could not be loaded from a file or saved to it.
 ///
-/// The associated value `file` is the name of the file that the storage was created for, without its folder.
+/// The associated value `file` is the name of the storage's file, without its folder.
 public enum StorageError: Error, Hashable, Sendable {
   /// The URL does not name a file. The text is the URL.
   case invalidLocation(String)

@@ -1,11 +1,10 @@
-/// The contents of a storage, with a report of the old files that the storage found.
+/// The contents of a storage, with a report of the old files that it found.
 public struct StoredValue<Value: Sendable>: Sendable {
   /// The stored value, or `nil` if the storage is empty.
   public let value: Value?
-  /// The damaged file that the storage has set aside, or `nil` if the file was readable or missing.
+  /// The damaged file that the storage has set aside, if any.
   public let damagedFile: DamagedFile?
-  /// The names of temporary files and old damaged files that the storage could not remove, without their folder. They
-  /// only need space.
+  /// The names of old files that the storage could not remove, and that only need space.
   public let unremovedFiles: [String]
 
   /// Creates the contents of a storage.
@@ -18,7 +17,8 @@ public struct StoredValue<Value: Sendable>: Sendable {
 
 extension StoredValue: Equatable where Value: Equatable {}
 
-/// A file that could not be decoded. It has a new name in the same folder, and its contents are unchanged.
+/// A file that could not be decoded. It has a new name in the same folder, and its contents are
+/// unchanged.
 public struct DamagedFile: Hashable, Sendable {
   /// The new name of the file, without its folder.
   public let name: String

@@ -1,7 +1,5 @@
 extension String {
   /// The string without leading and trailing whitespace.
-  ///
-  /// - Complexity: O(length).
   package var trimmingWhitespace: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

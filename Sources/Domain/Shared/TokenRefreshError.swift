@@ -2,7 +2,8 @@ public import Foundation
 
 /// An error for a request that was not repeated, because the app could not get a new access token.
 ///
-/// The service did not apply the request. The texts, the mirror and `dump` do not contain ``cause``, whose text could contain a token.
+/// The service did not apply the request. The texts, the mirror and `dump` hide ``cause``, which
+/// could contain a token.
 public struct TokenRefreshError: Error {
   /// The error of the refresh.
   public let cause: any Error

@@ -1,19 +1,20 @@
 /// How much a cache keeps in memory, and for how long.
 ///
-/// A stored value is *fresh* until it reaches its maximum age (RFC 9111, section 4.2). Then the value is *stale*: a reader
-/// receives it while the cache loads the value again, as `stale-while-revalidate` permits (RFC 5861, section 3). A value
-/// whose staleness has reached the limit is *expired*: no reader receives it.
+/// | a value is | until | a reader receives it |
+/// | --- | --- | --- |
+/// | *fresh* | its maximum age (RFC 9111, section 4.2) | without a request |
+/// | *stale* | its maximum staleness after that | while the cache loads the value again (RFC 5861, section 3) |
+/// | *expired* | it is removed | never |
 ///
-/// A value is stale, and not fresh, while its clock is set back to a time before the request.
-///
-/// The age of a value counts from the start of the request that loaded it, because the service can have created the
-/// response at any moment after that (RFC 9111, section 4.2.3).
+/// The age counts from the start of the request, because the service can create the response at any
+/// moment after it (RFC 9111, section 4.2.3). While the clock is set back to before the request,
+/// the value is stale.
 public struct CacheOptions: Sendable {
   /// The age at which a value is no longer fresh. If it is zero, a value is stale at once.
   public let maximumAge: Duration
-  /// The time after the maximum age at which a value expires. If it is zero, no stale value is used.
+  /// How long a value is stale. If it is zero, no stale value is used.
   public let maximumStaleness: Duration
-  /// The largest total cost of the values. Beyond it, the cache removes the least recently used values.
+  /// The largest total cost of the values. Beyond it, the least recently used values are removed.
   ///
   /// An expired value counts until it is read, replaced or removed.
   public let costLimit: Int
@@ -24,12 +25,6 @@ public struct CacheOptions: Sendable {
 
   /// Creates options. Every option has a default.
   ///
-  /// - Parameters:
-  ///   - maximumAge: The age at which a value is no longer fresh.
-  ///   - maximumStaleness: The time after the maximum age at which a value expires.
-  ///   - costLimit: The largest total cost of the values.
-  ///   - clock: The clock that measures the age.
-  ///   - memoryPressure: The source of the signals after which the cache removes all values.
   /// - Precondition: No duration and no limit is negative.
   public init(
     maximumAge: Duration = .seconds(60), maximumStaleness: Duration = .seconds(600), costLimit: Int = 100,
@@ -49,12 +44,10 @@ public struct CacheOptions: Sendable {
     self.memoryPressure = memoryPressure
   }
 
-  /// Whether a value can be used.
   enum Freshness {
     case fresh, stale, expired
   }
 
-  /// Whether a value of this age can be used.
   func freshness(at age: Duration) -> Freshness {
     if age < maximumAge { return .fresh }
     return age - maximumAge < maximumStaleness ? .stale : .expired

@@ -9,20 +9,18 @@ public import StorefrontDomain
 /// for try await reading in products.details(of: id) { show(reading.value) }
 /// ```
 ///
-/// The cache serves both forms of the service, so screens before and after a migration share one memory. ``detail(of:)``
-/// returns a fresh item without a request, and never returns a stale one. ``details(of:revalidating:)`` shows a stale item
-/// while it is loaded again.
+/// Both forms of the service share one memory. ``detail(of:)`` returns a fresh item without a
+/// request, and never a stale one. ``details(of:revalidating:)`` shows a stale item while it is
+/// loaded again. Readers of one item share one request, which is cancelled when the last one
+/// leaves. A removal also discards the responses to earlier requests.
 ///
-/// Concurrent readers of one item share one request, which is cancelled when its last reader leaves. An item that was
-/// requested before a removal is not stored, and readers that begin after the removal do not wait for it.
-///
-/// - Important: Do not pass this service to a screen that follows a ``/StorefrontDomain/ProductFeed``. An item from memory can
-///   be older than an update that the screen has already shown.
 /// - Isolation: None. Use every member from any thread.
-/// - Errors: Those of the service. After ``/StorefrontDomain/ServiceError/notFound(_:)``, the stored item is removed. After
-///   other errors it stays, with its age.
-/// - Memory: The least recently used items leave first, up to ``CacheOptions/costLimit``. If the system needs memory, all
-///   items are removed.
+/// - Errors: Those of the service. ``/StorefrontDomain/ServiceError/notFound(_:)`` removes the
+///   stored item. After other errors it stays, with its age.
+/// - Memory: The least recently used items leave first, up to ``CacheOptions/costLimit``. If the
+///   system needs memory, all items leave.
+/// - Important: Do not pass this service to a screen that follows a
+///   ``/StorefrontDomain/ProductFeed``: an item from memory can be older than its updates.
 public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendable where Detail.ID: Sendable {
   private let cache: RevalidatingCache<Detail.ID, Detail>
   private let completions = DispatchQueue(
@@ -30,11 +28,8 @@ public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendabl
 
   /// Creates a cache of the items of `base`.
   ///
-  /// - Parameters:
-  ///   - base: The service that returns the items.
-  ///   - options: How much the cache keeps, and for how long. Every option has a default.
-  ///   - cost: Returns the cost of an item, in the unit of ``CacheOptions/costLimit``. By default, the limit is a number of
-  ///     items.
+  /// - Parameter cost: Returns the cost of an item, in the unit of ``CacheOptions/costLimit``. By
+  ///   default, the limit is a number of items.
   /// - Precondition: `cost` returns no negative number.
   public init(
     _ base: some DetailService<Detail>, options: CacheOptions = CacheOptions(),
@@ -48,11 +43,6 @@ public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendabl
 
   /// Creates a cache of the items of a service with completion handlers.
   ///
-  /// - Parameters:
-  ///   - base: The service that returns the items.
-  ///   - options: How much the cache keeps, and for how long. Every option has a default.
-  ///   - cost: Returns the cost of an item, in the unit of ``CacheOptions/costLimit``. By default, the limit is a number of
-  ///     items.
   /// - Precondition: `cost` returns no negative number.
   public convenience init(
     closures base: some DetailClosureService<Detail>, options: CacheOptions = CacheOptions(),
@@ -61,27 +51,23 @@ public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendabl
     self.init(base.asAsync, options: options, cost: cost)
   }
 
-  /// Creates a reader of an item, which receives the stored item, if there is one, and then the loaded item.
+  /// Creates a reader, which receives the stored item, if there is one, and then the loaded item.
   ///
-  /// The stored item is read, and the request begins, with this call. The stream ends after the loaded item, or after the
-  /// stored item if no request is necessary.
+  /// The request begins with this call. The stream ends after the loaded item, or after the stored
+  /// item if no request is necessary. It throws the error of the request.
   ///
-  /// - Cancellation: Cancelling the reading task, or releasing the stream, as `break` can do, ends the reader. The stream
-  ///   then ends without an error.
-  /// - Throws: The stream throws the error of the request, after the stored item.
+  /// - Cancellation: Cancelling the task or releasing the stream ends the reader without an error.
   public func details(
     of id: Detail.ID, revalidating revalidation: Revalidation = .ifStale
   ) -> AsyncThrowingStream<CacheReading<Detail>, any Error> {
     cache.readings(for: id, revalidating: revalidation)
   }
 
-  /// Calls `receive` on `queue` with the stored item, if there is one, and then with the loaded item.
+  /// Calls `receive` on `queue` with the stored item, if any, and then with the loaded item.
   ///
-  /// Both closures are called on `queue`, one at a time. `completion` is called once: with success, or with the error of the
-  /// request.
-  ///
-  /// Cancelling or releasing the token ends the reader. If `queue` is serial and the token is cancelled on it, neither
-  /// closure is called after that. Otherwise, at most one call is still running or about to begin.
+  /// `completion` is called once, on `queue`, with the result of the request. Cancelling or
+  /// releasing the token ends the reader. After a cancellation on a serial `queue`, neither closure
+  /// is called. Otherwise, at most one call is still running or about to begin.
   public func details(
     of id: Detail.ID, revalidating revalidation: Revalidation = .ifStale, on queue: DispatchQueue,
     receive: @escaping @Sendable (CacheReading<Detail>) -> Void,
@@ -91,7 +77,6 @@ public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendabl
       for: id, revalidating: revalidation, on: queue, receive: receive, completion: completion)
   }
 
-  /// The number of stored items.
   package var count: Int { cache.count }
 
   /// The number of readers that wait for the newest request for an item.

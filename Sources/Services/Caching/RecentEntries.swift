@@ -1,7 +1,7 @@
-/// The rule of ``MemoryCache`` and ``RevalidatingCache``: entries with costs in the order of their last use, up to a total cost.
+/// Entries with costs in the order of their last use, up to a total cost.
 ///
-/// The entries form a doubly linked list through their keys, so every step takes constant time. The methods return what
-/// they remove, so that the caller can release it after an unlock.
+/// The entries form a doubly linked list through their keys, so every step takes constant time. The
+/// methods return what they remove, so that the caller can release it after an unlock.
 struct RecentEntries<Key: Hashable, Value> {
   fileprivate struct Entry {
     var value: Value
@@ -14,31 +14,27 @@ struct RecentEntries<Key: Hashable, Value> {
   private var entries: [Key: Entry] = [:]
   private var oldest: Key?
   private var newest: Key?
-  /// The sum of the costs of all entries.
   private(set) var totalCost = 0
 
-  /// Creates an empty list.
   init(costLimit: Int) { self.costLimit = costLimit }
 
   var count: Int { entries.count }
 
-  /// The keys, the least recently used first.
-  ///
-  /// - Complexity: O(number of entries).
+  /// The keys, the least recently used first. O(entries).
   var keys: [Key] {
     var keys: [Key] = []
     while let next = keys.last.map({ entries[$0]?.newer }) ?? oldest { keys.append(next) }
     return keys
   }
 
-  /// Returns the value for `key`, and makes it the most recently used value.
+  /// Returns the value for `key`, which becomes the most recently used one.
   mutating func use(_ key: Key) -> Value? {
     guard let entry = unlink(key) else { return nil }
     link(entry, as: key)
     return entry.value
   }
 
-  /// Stores a value. Returns the older value for `key` and the values that exceed the limit.
+  /// Stores a value. Returns the older value and the values that exceed the limit.
   mutating func insert(_ value: Value, for key: Key, cost: Int) -> [Value] {
     var removed = remove(key).map { [$0] } ?? []
     guard cost <= costLimit else { return removed }
@@ -50,14 +46,12 @@ struct RecentEntries<Key: Hashable, Value> {
     return removed
   }
 
-  /// Removes and returns the value for `key`.
   mutating func remove(_ key: Key) -> Value? {
     guard let entry = unlink(key) else { return nil }
     totalCost -= entry.cost
     return entry.value
   }
 
-  /// Removes and returns all values.
   mutating func removeAll() -> [Value] {
     let values = entries.values.map(\.value)
     self = RecentEntries(costLimit: costLimit)

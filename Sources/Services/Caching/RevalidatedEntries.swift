@@ -1,11 +1,10 @@
-/// The rules of ``RevalidatingCache``: values with their ages, and the loads that may replace the values.
+/// The rules of ``RevalidatingCache``: values with their ages, and the loads that may replace them.
 ///
-/// Only the newest load of a key may store its value. A removal ends that permission: the value of a load that began before
-/// the removal is not stored. So an older response never replaces a newer one, and a removed value does not return.
+/// Only the newest load of a key may store its value, and only if no removal came since it began.
+/// So an older response never replaces a newer one, and a removed value does not return.
 ///
 /// The methods return what they remove, so that the caller can release it after an unlock.
 struct RevalidatedEntries<Key: Hashable, Value> {
-  /// A value that can be used.
   struct Usable {
     let value: Value
     let age: Duration
@@ -19,10 +18,9 @@ struct RevalidatedEntries<Key: Hashable, Value> {
     fileprivate let start: Duration
   }
 
-  /// How a load ended.
   enum Ending {
     case value(Value, cost: Int)
-    /// The service reports that the value does not exist.
+    /// The value does not exist.
     case gone
     case failed
   }
@@ -34,15 +32,12 @@ struct RevalidatedEntries<Key: Hashable, Value> {
 
   private let options: CacheOptions
   private var entries: RecentEntries<Key, Entry>
-  /// The numbers of the newest running loads.
   private var loads: [Key: Int] = [:]
   private var lastNumber = 0
 
-  /// The number of removals. A load that began in an earlier epoch has no readers of this epoch, because its value can be as
-  /// old as the removed one.
+  /// The number of removals. A load of an earlier epoch has no readers of this one.
   private(set) var epoch = 0
 
-  /// Creates a cache without values.
   init(options: CacheOptions) {
     self.options = options
     entries = RecentEntries(costLimit: options.costLimit)
@@ -55,25 +50,23 @@ struct RevalidatedEntries<Key: Hashable, Value> {
   /// The number of running loads that may store their value.
   var loadCount: Int { loads.count }
 
-  /// The value for `key`, which becomes the most recently used value. Removes the value if it is expired.
+  /// The value for `key`, which becomes the most recently used one. Removes an expired value.
   mutating func use(_ key: Key, at time: Duration) -> (usable: Usable?, removed: Value?) {
     guard let entry = entries.use(key) else { return (nil, nil) }
-    // A clock that was set back measures no age. The value can have any age, so it is no longer fresh.
+    // A clock that was set back measures no age. The value is no longer fresh.
     let age = time < entry.start ? options.maximumAge : time - entry.start
     let freshness = options.freshness(at: age)
     guard freshness != .expired else { return (nil, entries.remove(key)?.value) }
     return (Usable(value: entry.value, age: age, isFresh: freshness == .fresh), nil)
   }
 
-  /// Begins the newest load of `key`.
   mutating func begin(_ key: Key, at time: Duration) -> Load {
     lastNumber += 1
     loads[key] = lastNumber
     return Load(key: key, number: lastNumber, start: time)
   }
 
-  /// Ends a load. Stores its value, or removes the stored value if it no longer exists. After another failure, the stored
-  /// value stays, with its age.
+  /// Ends a load. Stores its value, or removes a value that is gone. After a failure, it stays.
   mutating func end(_ load: Load, with ending: Ending) -> [Value] {
     guard loads[load.key] == load.number else { return [] }
     loads[load.key] = nil
@@ -85,14 +78,14 @@ struct RevalidatedEntries<Key: Hashable, Value> {
     }
   }
 
-  /// Removes the value for `key`, and ignores the value of a running load.
+  /// Removes the value for `key`, and ignores that of a running load.
   mutating func remove(_ key: Key) -> Value? {
     epoch += 1
     loads[key] = nil
     return entries.remove(key)?.value
   }
 
-  /// Removes all values, and ignores the values of the running loads.
+  /// Removes all values, and ignores those of the running loads.
   mutating func removeAll() -> [Value] {
     epoch += 1
     loads = [:]

@@ -10,15 +10,14 @@ import Synchronization
 /// | fresh | the stored value, without a request |
 /// | stale, or ``Revalidation/always`` | the stored value, then the loaded value |
 ///
-/// Concurrent readers of one key share one request. The request is cancelled when its last reader leaves.
+/// Concurrent readers of one key share one request, which is cancelled when the last one leaves. A
+/// removal also discards the responses to earlier requests. After a failed load, the stored value
+/// stays with its age, unless the error reports that the value does not exist.
 ///
-/// A value that was requested before a removal is not stored, and readers that begin after the removal do not wait for
-/// it. If a load fails, the stored value stays, with its age, unless the error reports that the value does not exist.
-///
-/// - Isolation: None. Use every member from any thread. The cache holds no lock while it loads or releases values.
-/// - Ownership: Readers do not keep the cache alive. The request of a reader continues after the cache is released.
-/// - Complexity: O(1) for each member, plus O(number of removed values).
-/// - Important: The cache hashes and compares keys under its lock. So `Key` must be a plain value, such as an id.
+/// - Isolation: None. The cache holds no lock while it loads or releases values.
+/// - Ownership: Readers do not retain the cache. Their requests continue after its release.
+/// - Complexity: O(1) for each member, plus O(removed values).
+/// - Important: The cache hashes keys under its lock. `Key` must be a plain value, such as an id.
 package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let store: RevalidatingStore<Key, Value>
   private let pressure: CancellationToken
@@ -28,7 +27,7 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
   /// - Parameters:
   ///   - options: How much the cache keeps, and for how long.
   ///   - cost: Returns the cost of a value, in the unit of the limit. Must not be negative.
-  ///   - isGone: Returns whether an error reports that the value does not exist. The stored value is then removed.
+  ///   - isGone: Returns whether an error reports that the value does not exist.
   ///   - load: Requests a value.
   package init(
     options: CacheOptions, cost: @escaping @Sendable (Value) -> Int = { _ in 1 },
@@ -42,32 +41,26 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
 
   deinit { pressure.cancel() }
 
-  /// The number of stored values.
   package var count: Int { store.entries.withLock { $0.count } }
 
-  /// The sum of the costs of all stored values.
   package var totalCost: Int { store.entries.withLock { $0.totalCost } }
 
   /// The number of readers that wait for the newest request for `key`.
   package func readerCount(for key: Key) -> Int { store.readerCount(for: key) }
 
   /// Returns the stored value if it is fresh. Otherwise, loads the value.
-  ///
-  /// - Throws: The error of the request. `CancellationError` if the task is cancelled before the response arrives.
   package func value(for key: Key) async throws -> Value {
     let (usable, epoch) = store.use(key)
     if let usable, usable.isFresh { return usable.value }
     return try await store.value(for: key, in: epoch)
   }
 
-  /// Creates a reader that receives the stored value, if there is one, and then the loaded value.
+  /// Creates a reader, which receives the stored value, if there is one, and then the loaded value.
   ///
-  /// The stored value is read, and the request begins, with this call. The stream ends after the loaded value, or after the
-  /// stored value if no request is necessary.
+  /// The request begins with this call. The stream ends after the loaded value, or after the stored
+  /// value if no request is necessary. It throws the error of the request.
   ///
-  /// - Cancellation: Cancelling the reading task, or releasing the stream, as `break` can do, ends the reader. The stream
-  ///   then ends without an error.
-  /// - Throws: The stream throws the error of the request, after the stored value.
+  /// - Cancellation: Cancelling the task or releasing the stream ends the reader without an error.
   package func readings(
     for key: Key, revalidating revalidation: Revalidation = .ifStale
   ) -> AsyncThrowingStream<CacheReading<Value>, any Error> {
@@ -95,13 +88,11 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
     return stream
   }
 
-  /// Calls `receive` on `queue` with the stored value, if there is one, and then with the loaded value.
+  /// Calls `receive` on `queue` with the stored value, if any, and then with the loaded value.
   ///
-  /// Both closures are called on `queue`, one at a time. `completion` is called once: with success, or with the error of the
-  /// request.
-  ///
-  /// Cancelling or releasing the token ends the reader. If `queue` is serial and the token is cancelled on it, neither
-  /// closure is called after that. Otherwise, at most one call is still running or about to begin.
+  /// `completion` is called once, on `queue`, with the result of the request. Cancelling or
+  /// releasing the token ends the reader. After a cancellation on a serial `queue`, neither closure
+  /// is called. Otherwise, at most one call is still running or about to begin.
   package func readings(
     for key: Key, revalidating revalidation: Revalidation = .ifStale, on queue: DispatchQueue,
     receive: @escaping @Sendable (CacheReading<Value>) -> Void,
@@ -110,10 +101,8 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
     deliver(readings(for: key, revalidating: revalidation), on: queue, to: receive, completion: completion)
   }
 
-  /// Removes the value for `key`, for example after it was changed.
   package func removeValue(for key: Key) { store.removeValue(for: key) }
 
-  /// Removes all values, for example when the user signs out.
   package func removeAll() { store.removeAll() }
 }
 

@@ -1,9 +1,9 @@
 import AsyncViewModels
 import Synchronization
 
-/// The values of a ``RevalidatingCache``, the functions that load them, and the requests that are running.
+/// The values of a ``RevalidatingCache``, the functions that load them, and the running requests.
 final class RevalidatingStore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The requests that readers share. A removal begins a new epoch, so that later readers make a new request.
+  /// The request that readers share. A removal begins a new epoch, and later readers a new request.
   private struct Flight: Hashable, Sendable, CustomStringConvertible {
     let key: Key
     let epoch: Int
@@ -16,7 +16,6 @@ final class RevalidatingStore<Key: Hashable & Sendable, Value: Sendable>: Sendab
   private let cost: @Sendable (Value) -> Int
   private let isGone: @Sendable (any Error) -> Bool
   private let request: @Sendable (Key) async throws -> Value
-  /// The time since the creation of the cache.
   private let time: @Sendable () -> Duration
 
   init(
@@ -37,7 +36,7 @@ final class RevalidatingStore<Key: Hashable & Sendable, Value: Sendable>: Sendab
     return (found.usable, epoch)
   }
 
-  /// Waits for the shared request of this epoch, or makes the request.
+  /// Waits for the shared request of this epoch, or makes it.
   func value(for key: Key, in epoch: Int) async throws -> Value {
     try await flights.value(for: Flight(key: key, epoch: epoch)) { [self] in try await load(key) }
   }

@@ -4,25 +4,23 @@ import Synchronization
 
 /// Decodes long bodies one at a time, on a thread that runs no async code.
 ///
-/// Decoding cannot be interrupted. The tasks of a process share one thread for each core, so a few long bodies would delay all other
-/// tasks, deadlines and cancellations.
+/// Decoding cannot be interrupted. On the few threads that all tasks share, long bodies would delay
+/// other tasks, deadlines and cancellations.
 final class DecodingQueue: Sendable {
-  /// The largest number of bytes that the calling task decodes itself. It takes a few milliseconds, even for unusual text.
+  /// The most bytes that the calling task decodes itself, in a few milliseconds.
   static let shortLength = 32 << 10
 
   private let queue = DispatchQueue(label: "DecodingQueue")
 
   /// Runs `decode`, which decodes a body of this length.
   ///
-  /// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. If `decode` has not started, it does not
-  ///   start, and its captures are released.
-  /// - Throws: The error of `decode`, or `CancellationError`.
+  /// - Cancellation: Throws `CancellationError` at once. `decode` does not start after that.
   func run<Value: Sendable>(
     bodyLength: Int, _ decode: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     guard bodyLength > Self.shortLength else { return try decode() }
     let pending = Pending(decode)
-    // The outer handler exists before the work is enqueued, so the work does not start after a cancellation.
+    // Before the work is enqueued, so that the work does not start after a cancellation.
     return try await withTaskCancellationHandler {
       try await withCompletionHandler { completion in
         queue.async { if let decode = pending.take() { completion(Result(catching: decode)) } }

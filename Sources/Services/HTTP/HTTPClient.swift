@@ -8,12 +8,12 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Requests the values of a server's endpoints, for async callers and for callers with completion handlers.
+/// Requests the values of a server's endpoints.
 ///
-/// A request passes the middleware, the cache of responses and the limit of its origin, in this order. The client follows
-/// redirections and sends failed requests again, each time through all of these steps.
+/// A request passes the middleware, the cache of responses and the limit of its origin, in this
+/// order. The client follows redirections and sends failed requests again, each time through all of
+/// these steps.
 final class HTTPClient: Sendable {
-  /// The feed of the server.
   let feed: LiveFeed
   private let base: BaseURL
   private let options: HTTPOptions
@@ -47,22 +47,17 @@ final class HTTPClient: Sendable {
     handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }
   }
 
-  /// Whether a page with an element that cannot be decoded is an error.
   var needsAllPageItems: Bool { options.needsAllPageItems }
 
-  /// Removes all stored responses.
   func removeCachedResponses() { cache?.removeAll() }
 
-  /// Requests a value and decodes it outside the caller's actor, so that decoding a long response does not
-  /// block a UI.
+  /// Requests a value and decodes it outside the caller's actor. A cancelled caller does not wait.
   ///
-  /// A cancelled caller does not wait for the transport or the decoding.
-  ///
-  /// This method does not use `URLSession.data(for:)`. On Linux, `data(for:)` can deadlock if a cancellation
-  /// coincides with the response. The cancellation of the task holds a lock of the task and waits for a queue of
-  /// `URLSession`. On that queue, `data(for:)` resumes the task, which needs the same lock.
+  /// Does not use `URLSession.data(for:)`, which can deadlock on Linux if a cancellation coincides
+  /// with the response: the cancellation holds a lock of the task and waits for a queue of
+  /// `URLSession`, on which `data(for:)` resumes the task, which needs the lock.
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
-    // Read before the first suspension: the user can change while the call waits for a thread.
+    // Before the first suspension: the user can change while the call waits for a thread.
     let account = AccountVersion.current
     return try await AccountVersion.runUnbound { try await value(of: endpoint, for: account) }
   }
@@ -71,7 +66,7 @@ final class HTTPClient: Sendable {
   private func value<Response>(
     of endpoint: Endpoint<Response>, for account: AccountVersion
   ) async throws -> Response {
-    // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
+    // Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
     let clock = options.clock
     return try await value(of: endpoint, for: account, on: clock)
   }
@@ -110,7 +105,7 @@ final class HTTPClient: Sendable {
     }
   }
 
-  /// Notes that the write with `key` is sent. Returns whether an earlier call has sent it and got no answer.
+  /// Records that a write is sent. Returns whether an earlier call has sent it and got no response.
   private func noteWrite(_ key: IdempotencyKey?) -> Bool {
     guard let key else { return false }
     return unanswered.withLock { writes in
@@ -120,13 +115,13 @@ final class HTTPClient: Sendable {
     }
   }
 
-  /// Notes that the server has made or refused the write with `key`.
+  /// Records that the server has made or refused a write.
   private func noteAnswer(to key: IdempotencyKey?) {
     guard let key else { return }
     unanswered.withLock { _ = $0.remove(key) }
   }
 
-  /// Requests a value. Calls `completion` exactly once, on a concurrent queue, and never within this call.
+  /// Requests a value. Calls `completion` once, on a concurrent queue, and never within this call.
   func load<Response>(
     _ endpoint: Endpoint<Response>, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -138,12 +133,8 @@ final class HTTPClient: Sendable {
     }
   }
 
-  /// The response to the endpoint's request, after all redirections and retries, and whether the server may have done what the request
-  /// asks for before.
-  ///
-  /// Each retry sends the same request, with the same key and body.
-  ///
-  /// - Throws: `ServiceError.redirected(to:)` if the client must not follow a redirection, or another error.
+  /// The response after all redirections and retries, and whether an earlier request may have had
+  /// the effect. Each retry sends the same request, with the same key and body.
   private func answer<Response, C: Clock<Duration>>(
     to endpoint: Endpoint<Response>, until end: C.Instant, on clock: C
   ) async throws -> (answer: HTTPAnswer, isRepeated: Bool) {

@@ -2,44 +2,28 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// All storefront services over HTTP, with completion handlers.
+/// All storefront services over HTTP, with completion handlers. See ``HTTPStorefront``.
 ///
-/// - Isolation: None. Use every member from any thread. Completion handlers are called on a concurrent queue of the
-///   storefront, several at the same time. A handler that blocks does not delay the others. Responses are decoded on other threads.
-/// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
-///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
-///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
-/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the service reports status 410.
-///   A page leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
-/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
-///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
-///   response by its `ETag`, the value comes from the stored response.
-/// - Writes: Each write has a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The caller chooses the
-///   key of a cart change. Every other call has a new key. A server that knows the key does not make the write again.
-/// - Retries: A request that fails is sent again, as ``HTTPRetryPolicy`` describes: a write always with the same key and body.
-/// - Cancellation: Cancelling or releasing the token cancels the request. The completion handler receives
-///   `CancellationError` at once, unless the response arrived first. `cancel()` does not wait.
+/// - Isolation: None. Completion handlers are called on a concurrent queue, several at the same
+///   time. A handler that blocks does not delay the others.
+/// - Cancellation: Cancelling or releasing the token cancels the request. The handler receives
+///   `CancellationError` at once, unless the response arrived first.
 public final class HTTPClosureStorefront: Sendable {
   let client: HTTPClient
 
-  /// Creates the services of the server at `baseURL`.
-  ///
-  /// - Parameters:
-  ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
-  ///   - options: The limits, the retries, the middleware and the cache. Every option has a default.
-  /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
+  /// Creates the services of the server at `baseURL`. See
+  /// ``HTTPStorefront/init(baseURL:options:)``.
   public init(baseURL: URL, options: HTTPOptions = HTTPOptions()) throws(BaseURLError) {
     client = try HTTPClient(baseURL: baseURL, options: options)
   }
 
-  /// Creates the services of the server that `transport` reaches.
   package init(
     baseURL: URL, transport: any HTTPTransport, options: HTTPOptions = HTTPOptions()
   ) throws(BaseURLError) {
     client = try HTTPClient(baseURL: baseURL, options: options, transport: transport)
   }
 
-  /// Removes all stored responses, for example after a memory warning or when the user signs out.
+  /// Removes all stored responses, for example after a memory warning or at sign-out.
   public func removeCachedResponses() {
     client.removeCachedResponses()
   }

@@ -1,26 +1,26 @@
 /// How long a storefront over HTTP waits, and how much it receives.
 public struct HTTPLimits: Sendable, Equatable {
-  /// The longest time that a call takes, from the call to the decoded response. This includes all redirections, retries
-  /// and middleware, and the wait until fewer than ``connections`` requests run.
+  /// The longest time from the call to the decoded response, with all redirections, retries,
+  /// middleware, and the wait for one of the ``connections``.
   public var deadline: Duration
-  /// The longest time without progress: no byte of the request is sent, and no byte of the response arrives. It includes the
-  /// time to connect. `URLSession` rounds it up to whole seconds. On Linux, a line of the head counts when it is complete.
+  /// The longest time without progress, in either direction. Includes the time to connect.
+  /// `URLSession` rounds it up to whole seconds. On Linux, only complete lines of the head count.
   public var idleTimeout: Duration
-  /// The largest number of requests that run at the same time to one origin (scheme, host and port). Other requests wait in
-  /// the order in which they arrive at this limit, after the middleware. Calls that begin at almost the same time can arrive in
-  /// another order. A request does not count while it waits for a retry or in a middleware. A response that is longer than 32 KB counts
-  /// until it is decoded, so that this limit and ``bodyLength`` limit the memory.
+  /// The most requests that run at the same time to one origin (scheme, host and port). Other
+  /// requests wait in the order in which they arrive here, after the middleware. A request does not
+  /// count while it waits for a retry or in a middleware. A response of more than 32 KB counts
+  /// until it is decoded, which limits the memory.
   ///
-  /// It is also the number of connections that stay open for later requests, or four with `URLSession` on Linux if that is fewer.
+  /// It is also the number of connections that stay open: at most four with `URLSession` on Linux.
   /// On Linux, each write uses a new connection, which closes with its response.
   public var connections: Int
-  /// The largest number of bytes in the body of a response, after decompression. A longer body fails with
+  /// The most bytes in the body of a response, after decompression. A longer body fails with
   /// ``/StorefrontDomain/ServiceError/tooLarge(limit:)``.
   ///
-  /// To receive a response, the storefront needs at most twice this memory, for at most ``connections`` responses at the same time,
-  /// including those that wait to be decoded. To decode a response, `JSONDecoder` needs more: about 4 times the length of the body for
-  /// a list of products, and up to 29 times for text of many short values, such as `[[[1]],[[1]]]` (measured for 16 MB in Swift 6.3 on
-  /// Linux). Long bodies are decoded one at a time.
+  /// Receiving needs at most twice this memory for each of the ``connections``. Decoding needs
+  /// more, for one long body at a time: about 4 times the length for a list of products, and up to
+  /// 29 times for many short values, such as `[[[1]],[[1]]]` (measured for 16 MB in Swift 6.3 on
+  /// Linux).
   public var bodyLength: Int
 
   /// Creates limits.

@@ -3,20 +3,20 @@ public import StorefrontDomain
 
 /// All storefront services over HTTP.
 ///
-/// - Isolation: None. Use every member from any actor. Requests are sent and responses are decoded outside the
-///   caller's actor.
+/// - Isolation: None. Requests are sent and responses are decoded outside the caller's actor.
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
-///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
-///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
-/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the service reports status 410.
-///   A page leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
-/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
-///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
-///   response by its `ETag`, the value comes from the stored response.
-/// - Writes: Each write has a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The caller chooses the
-///   key of a cart change. Every other call has a new key. A server that knows the key does not make the write again.
-/// - Retries: A request that fails is sent again, as ``HTTPRetryPolicy`` describes: a write always with the same key and body.
-/// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError` at once.
+///   ``/StorefrontDomain/PostError`` for a reason that one of them describes, otherwise
+///   ``/StorefrontDomain/ServiceError``, or the error of a middleware.
+/// - Pages: Status 410 for a cursor becomes ``/StorefrontDomain/PageError/expired(_:)``. A page
+///   leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
+/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the
+///   request asks for. A read follows redirections within the same host, a write none. If the
+///   server confirms a stored response by its `ETag`, the value comes from the stored response.
+/// - Writes: Each write has a key in the field `Idempotency-Key`
+///   (draft-ietf-httpapi-idempotency-key-header), so that a server makes it once. Callers choose
+///   the key of a cart change.
+/// - Retries: See ``HTTPRetryPolicy``. A repeated write has the same key and body.
+/// - Cancellation: Cancelling the task cancels the request and throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
   let client: HTTPClient
 
@@ -24,20 +24,19 @@ public final class HTTPStorefront: Sendable {
   ///
   /// - Parameters:
   ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
-  ///   - options: The limits, the retries, the middleware and the cache. Every option has a default.
+  ///   - options: The limits, the retries, the middleware and the cache.
   /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   public init(baseURL: URL, options: HTTPOptions = HTTPOptions()) throws(BaseURLError) {
     client = try HTTPClient(baseURL: baseURL, options: options)
   }
 
-  /// Creates the services of the server that `transport` reaches.
   package init(
     baseURL: URL, transport: any HTTPTransport, options: HTTPOptions = HTTPOptions()
   ) throws(BaseURLError) {
     client = try HTTPClient(baseURL: baseURL, options: options, transport: transport)
   }
 
-  /// Removes all stored responses, for example after a memory warning or when the user signs out.
+  /// Removes all stored responses, for example after a memory warning or at sign-out.
   public func removeCachedResponses() {
     client.removeCachedResponses()
   }

@@ -3,27 +3,21 @@ public import Dispatch
 public import StorefrontDomain
 import Synchronization
 
-/// An in-memory implementation of all storefront services, with completion handlers and a script of latencies
-/// and failures.
+/// All storefront services in memory, with completion handlers. See ``InMemoryStorefront``.
 ///
-/// - Isolation: None. Use every member from any thread. Completion handlers are called asynchronously, on the
-///   queue that is passed to the initializer. If the queue is serial and the caller runs on it, the call
-///   returns its token before the handler is called. Otherwise, the handler may be called first.
-/// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
-///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
-///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Keys: A cart change with the key of one of the last 1,000 changes is not made again. See ``StorefrontScript``.
-/// - Cancellation: The completion handler receives `CancellationError`, unless the response arrived first. A
-///   cancelled call changes no data, but it is logged and uses up a scripted failure.
+/// - Isolation: None. Completion handlers are called asynchronously, on the queue of the
+///   initializer. If the queue is serial, a call on it returns its token before the handler is
+///   called.
+/// - Cancellation: The handler receives `CancellationError`, unless the response arrived first.
 public final class InMemoryClosureStorefront: Sendable {
   /// The data that the services return, before any change.
   public let contents: StorefrontContents
-  /// The latencies and failures of the calls, the log of the calls, and the data that calls have changed.
+  /// The latencies and failures of the calls, their log, and the data that they have changed.
   public let script: StorefrontScript
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
 
-  /// Creates the services. `scheduler` measures the latencies. Completion handlers are called on `queue`.
+  /// Creates the services. `scheduler` measures the latencies. Handlers are called on `queue`.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), queue: DispatchQueue = .global()
@@ -47,8 +41,7 @@ public final class InMemoryClosureStorefront: Sendable {
     }
     return CancellationToken { [queue] in
       wait.cancel()
-      // Calls the handler asynchronously, because the caller of `cancel()` may hold a lock that the handler
-      // needs.
+      // Asynchronous: the caller of `cancel()` may hold a lock that the handler needs.
       queue.async { completion.complete { .failure(CancellationError()) } }
     }
   }
@@ -73,7 +66,7 @@ extension InMemoryClosureStorefront: DetailClosureService {
 }
 
 extension InMemoryClosureStorefront: SearchClosureService {
-  /// Returns one page of the hits, by cursor: one hit for each product whose name contains the query, ignoring case.
+  /// Returns one page of the hits, by cursor. See ``InMemoryStorefront/results(for:page:)``.
   public func results(
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
@@ -90,7 +83,7 @@ extension InMemoryClosureStorefront: CartClosureService {
     answer(.cart, { [script, contents] in script.cart(of: contents) }, completion)
   }
 
-  /// Makes one change of the cart, or answers as it answered an earlier change with the same key.
+  /// Makes one change of the cart, or answers as an earlier change with the same key.
   public func apply(
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -168,8 +161,7 @@ final class SingleCompletion<Value: Sendable>: Sendable {
     self.handler = Mutex(handler)
   }
 
-  /// Calls the handler with the result, on the current thread. If the handler was called before, does nothing
-  /// and does not evaluate `result`.
+  /// Calls the handler with the result, if it was not called before.
   func complete(with result: () -> Result<Value, any Error>) {
     guard let handler = handler.withLock({ $0.take() }) else { return }
     handler(result())

@@ -6,7 +6,7 @@ public import StorefrontDomain
 ///
 /// - Isolation: None. Use every member from any thread.
 /// - Ordering: All readers receive updates in the order of ``publish(_:)``.
-/// - Ownership: The feed ends when it is released. Its readers do not keep it alive.
+/// - Ownership: The feed ends when it is released. Its readers do not retain it.
 public final class InMemoryProductFeed: Sendable {
   private let hub = ProductFeedHub { connection in
     connection.report(.open)
@@ -21,9 +21,8 @@ public final class InMemoryProductFeed: Sendable {
   /// Delivers an update to all current readers that follow its product.
   public func publish(_ update: ProductUpdate) { hub.connection?.send(update) }
 
-  /// Shows the readers another state of the connection, such as ``/StorefrontDomain/ProductFeedState/waiting(_:after:)``.
-  ///
-  /// Does nothing if the feed has no reader.
+  /// Shows the readers, if any, another state of the connection, such as
+  /// ``/StorefrontDomain/ProductFeedState/waiting(_:after:)``.
   public func show(_ state: ProductFeedState) { hub.connection?.report(state) }
 
   /// Ends all current readers after their unread updates, with an error or with success.
@@ -34,17 +33,17 @@ public final class InMemoryProductFeed: Sendable {
 }
 
 extension InMemoryProductFeed: ProductFeed {
-  /// Creates a reader of the updates of some products, from this call on, or of all products if `products` is `nil`.
+  /// Creates a reader of the updates of some products, or of all products for `nil`.
   public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     hub.updates(of: products)
   }
 
-  /// Observes the state of the connection: open while the feed has readers, unless ``show(_:)`` changed it.
+  /// Observes the connection: open while the feed has readers, unless ``show(_:)`` changed it.
   public func connectionStates() -> AsyncStream<ProductFeedState> { hub.connectionStates() }
 }
 
 extension InMemoryProductFeed: ProductClosureFeed {
-  /// Calls `receive` for the updates of some products, from this call on, or of all products if `products` is `nil`.
+  /// Calls `receive` for the updates of some products, or of all products for `nil`.
   public func updates(
     of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,
@@ -53,7 +52,7 @@ extension InMemoryProductFeed: ProductClosureFeed {
     deliver(hub.updates(of: products), on: queue, to: receive, completion: completion)
   }
 
-  /// Observes the state of the connection: open while the feed has readers, unless ``show(_:)`` changed it.
+  /// Observes the connection: open while the feed has readers, unless ``show(_:)`` changed it.
   public func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {

@@ -1,19 +1,17 @@
 public import StorefrontDomain
 
-/// An in-memory implementation of all storefront services, with a script of latencies and failures.
+/// All storefront services in memory, with a script of latencies and failures.
 ///
-/// - Isolation: None. Use every member from any actor. A call without latency does not leave the caller's
-///   actor.
-/// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
-///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
+/// - Isolation: None. A call without latency does not leave the caller's actor.
+/// - Errors: The errors of the script. A request that a server would reject fails as over HTTP:
+///   with a ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
 ///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Keys: A cart change with the key of one of the last 1,000 changes is not made again. See ``StorefrontScript``.
-/// - Cancellation: A cancelled call throws `CancellationError` without waiting for its latency. The call
-///   changes no data, but it is logged and uses up a scripted failure.
+/// - Cancellation: A cancelled call throws `CancellationError` without waiting for its latency. It
+///   changes no data, but is logged and uses up a scripted failure.
 public final class InMemoryStorefront: Sendable {
   /// The data that the services return, before any change.
   public let contents: StorefrontContents
-  /// The latencies and failures of the calls, the log of the calls, and the data that calls have changed.
+  /// The latencies and failures of the calls, their log, and the data that they have changed.
   public let script: StorefrontScript
   private let clock: any Clock<Duration>
 
@@ -52,7 +50,7 @@ extension InMemoryStorefront: DetailService {
 }
 
 extension InMemoryStorefront: SearchService {
-  /// Returns one page of the hits, by cursor: one hit for each product whose name contains the query, ignoring case.
+  /// Returns one page of the products whose names contain the query, by cursor, ignoring case.
   public func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
     try await answer(.search(query, page)) { try script.hits(for: query, page: page, in: contents) }
   }
@@ -64,7 +62,7 @@ extension InMemoryStorefront: CartService {
     try await answer(.cart) { script.cart(of: contents) }
   }
 
-  /// Makes one change of the cart, or answers as it answered an earlier change with the same key.
+  /// Makes one change of the cart, or answers as an earlier change with the same key.
   public func apply(_ change: CartChange, key: IdempotencyKey) async throws {
     try await answer(.change(change)) { try script.apply(change, key: key, to: contents) }
   }

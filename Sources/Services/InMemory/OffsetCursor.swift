@@ -1,24 +1,24 @@
 import Foundation
 package import StorefrontDomain
 
-/// The meaning of the cursors of a service whose lists are complete in memory: an offset in one list.
+/// The cursors of a service whose lists are complete in memory: offsets in one list.
 ///
-/// The text is encoded, as the cursors of many services are, so that no client depends on its meaning. A cursor belongs to one list
-/// and to one generation. In another generation or for another list, the cursor has expired.
+/// The text is encoded, so that no client depends on its meaning. In another generation or for
+/// another list, a cursor has expired.
 package struct OffsetCursor: Sendable, Equatable {
   private let generation: Int
   private let offset: Int
   private let list: String
 
-  /// Returns the requested page of a list. A cursor stays at its place while items are excluded and included again.
+  /// Returns the requested page of a list. A cursor keeps its place while items are excluded.
   ///
   /// - Parameters:
-  ///   - list: The name of the list. A cursor of another list is unknown.
+  ///   - list: The name of the list.
   ///   - generation: The generation of the cursors that the service knows.
   ///   - isIncluded: Whether an item is part of the list now.
   /// - Throws: ``/StorefrontDomain/PageError/expired(_:)`` for an unknown cursor, and
   ///   ``/StorefrontDomain/PageError/unsupported(_:)`` for a number except the start.
-  /// - Complexity: O(size of the page), plus the excluded items up to the first item of the next page.
+  /// - Complexity: O(page size), plus the excluded items up to the next page.
   package static func page<Item>(
     _ request: PageRequest, of items: some RandomAccessCollection<Item>, list: String, generation: Int = 0,
     where isIncluded: (Item) -> Bool = { _ in true }

@@ -29,23 +29,16 @@ public struct StorefrontContents: Sendable, Equatable {
   /// The product with this id.
   ///
   /// - Throws: ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the product.
-  /// - Complexity: O(number of products).
   public func product(_ id: CatalogProduct.ID) throws(ServiceError) -> CatalogProduct {
     guard let product = products.first(where: { $0.id == id }) else { throw .notFound("product \(id)") }
     return product
   }
 
-  /// The requested page of the products, by number.
-  ///
-  /// - Throws: ``/StorefrontDomain/PageError/unsupported(_:)`` for a cursor.
   func page(_ request: PageRequest) throws(PageError) -> Page<CatalogProduct> {
     guard request.index != nil else { throw .unsupported(request.position) }
     return Page(request, of: products)
   }
 
-  /// Hits for the products whose names contain the query, ignoring case.
-  ///
-  /// - Complexity: O(length of all names).
   func hits(for query: String) -> [SearchHit] {
     let query = query.lowercased()
     return products.filter { $0.name.lowercased().contains(query) }.map {

@@ -2,15 +2,14 @@ import AsyncViewModels
 public import StorefrontDomain
 import Synchronization
 
-/// The latencies, failures and rejected products of an in-memory storefront, a log of its calls, and the data
-/// that calls have changed.
+/// The latencies, failures and refusals of an in-memory storefront, its log, and its changes.
 ///
-/// - Isolation: None. Use every member from any thread, even while calls are running.
-/// - Ordering: The latency and the failure of a call are determined when the call starts. Rejections are
-///   checked when the call responds.
-/// - Keys: A cart change with the key of an earlier change gets the answer to the earlier change, also a refusal, and has no other
-///   effect. If the product or the delta differs, the change fails with ``/StorefrontDomain/ServiceError/keyReused(_:)``. The
-///   script knows the 1,000 keys that were used last. A scripted failure is no answer, so the same change can follow it.
+/// - Isolation: None. Use every member from any thread, even while calls run.
+/// - Ordering: A call's latency and failure are set when it starts, refusals when it responds.
+/// - Keys: A cart change with the key of an earlier change gets its answer, also a refusal, and has
+///   no other effect. If the product or the delta differs, it fails with
+///   ``/StorefrontDomain/ServiceError/keyReused(_:)``. The script knows the 1,000 keys that were
+///   used last. A scripted failure is no answer.
 public final class StorefrontScript: Sendable {
   struct Failure {
     let error: any Error
@@ -19,7 +18,7 @@ public final class StorefrontScript: Sendable {
     var remaining: Int
   }
 
-  /// What a cart change with the same key must have in common with the earlier change.
+  /// What a cart change with the same key must have in common.
   struct KeyedChange: Equatable, Sendable {
     let product: CatalogProduct.ID
     let delta: Int
@@ -32,19 +31,17 @@ public final class StorefrontScript: Sendable {
     var refusals: [CatalogProduct.ID: String] = [:]
     var cart = StockedCart()
     var answers = KeyedAnswers<KeyedChange, Result<Void, CartError>>(limit: 1_000)
-    /// The last saved profile. `nil` before the first save.
+    /// `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
-    /// The number of times that the cursors have expired.
     var cursorGeneration = 0
   }
 
-  /// The latency and the failure of one call.
   struct Behavior {
     let latency: Duration
     let failure: Failure?
 
-    /// Returns the answer, or throws the scripted error before or after the effect of the call.
+    /// Returns the answer, or throws the scripted error before or after the effect.
     func answer<Answer>(_ answer: () throws -> Answer) throws -> Answer {
       guard let failure else { return try answer() }
       if failure.losesAnswer { _ = try? answer() }
@@ -54,7 +51,7 @@ public final class StorefrontScript: Sendable {
 
   let state = Mutex(State())
 
-  /// Creates a script without latencies, failures and rejected products.
+  /// Creates a script without latencies, failures and refusals.
   public init() {}
 
   /// All calls in the order in which they started, including failed and cancelled calls.
@@ -65,8 +62,7 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.calls.count { $0.endpoint == endpoint } }
   }
 
-  /// Makes the next `count` calls of an operation fail with an error. Failures that were scripted before are
-  /// used up first.
+  /// Makes the next `count` calls of an operation fail, after those that were scripted before.
   ///
   /// - Precondition: `count` is not negative.
   public func fail(_ endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error) {
@@ -74,8 +70,7 @@ public final class StorefrontScript: Sendable {
     add(Failure(error: error, losesAnswer: false, remaining: count), to: endpoint)
   }
 
-  /// Makes the next `count` calls of an operation have their effect and then fail with an error, as if their answers were lost.
-  /// Failures that were scripted before are used up first.
+  /// Makes the next `count` calls have their effect and fail, as if their answers were lost.
   ///
   /// - Precondition: `count` is not negative.
   public func loseAnswers(
@@ -90,8 +85,7 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.failures[endpoint, default: []].append(failure) }
   }
 
-  /// Sets the latency of future calls of the given operations. If no operation is given, sets the latency of
-  /// all operations.
+  /// Sets the latency of future calls of these operations, or of all operations.
   ///
   /// - Precondition: `latency` is not negative.
   public func delay(by latency: Duration, _ endpoints: StorefrontEndpoint...) {
@@ -104,9 +98,8 @@ public final class StorefrontScript: Sendable {
     }
   }
 
-  /// Rejects every cart change of these products.
-  ///
-  /// The changes fail with ``/StorefrontDomain/CartError/refused(_:reason:)``.
+  /// Refuses every cart change of these products with
+  /// ``/StorefrontDomain/CartError/refused(_:reason:)``.
   public func refuse(_ products: CatalogProduct.ID..., reason: String = "not for sale") {
     state.withLock { state in
       for id in products { state.refusals[id] = reason }
@@ -126,8 +119,6 @@ public final class StorefrontScript: Sendable {
   }
 
   /// Makes all cursors expire that the search and the posts have returned so far.
-  ///
-  /// A request with such a cursor fails with ``/StorefrontDomain/PageError/expired(_:)``.
   public func expireCursors() { state.withLock { $0.cursorGeneration += 1 } }
 
   func begin(_ call: StorefrontCall) -> Behavior {
@@ -150,13 +141,11 @@ extension [StorefrontScript.Failure] {
 }
 
 extension StorefrontScript {
-  /// The current cart.
   func cart(of contents: StorefrontContents) -> Cart {
     let cart = state.withLock { $0.cart }
     return cart.cart(currency: contents.products.first?.price.currency ?? .usd) { try? contents.product($0) }
   }
 
-  /// Makes a change, or answers as it answered an earlier change with the same key.
   func apply(_ change: CartChange, key: IdempotencyKey, to contents: StorefrontContents) throws {
     let write = KeyedChange(product: change.product.id, delta: change.delta)
     let product = contents.products.first { $0.id == write.product }
@@ -180,7 +169,6 @@ extension StorefrontScript.State {
 }
 
 extension StorefrontScript {
-  /// The requested page of the hits of a search, by cursor.
   func hits(
     for query: String, page: PageRequest, in contents: StorefrontContents
   ) throws(PageError) -> Page<SearchHit> {
@@ -191,7 +179,6 @@ extension StorefrontScript {
 }
 
 extension StorefrontScript {
-  /// The requested page of the posts that have not been deleted, by cursor.
   func posts(_ page: PageRequest, of contents: StorefrontContents) throws(PageError) -> Page<Post> {
     let (deleted, generation) = state.withLock { ($0.deletedPosts, $0.cursorGeneration) }
     return try OffsetCursor.page(page, of: contents.posts, list: "posts", generation: generation) {
@@ -213,7 +200,6 @@ extension StorefrontScript {
 }
 
 extension StorefrontScript {
-  /// The current profile.
   func profile(of contents: StorefrontContents) -> Profile {
     state.withLock { $0.profile ?? contents.profile }
   }

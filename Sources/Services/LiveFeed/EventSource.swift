@@ -8,20 +8,19 @@ import StorefrontDomain
 
 /// Requests a stream of server-sent events again and again, until it ends, fails or is cancelled.
 ///
-/// The rules are those of ``EventSourceConnection``, and those of ``Redirection`` for a server that redirects the request.
-/// Each attempt begins with the original URL. Each request passes the middleware: see ``EventSourceExchange``.
+/// See ``EventSourceConnection`` for the rules, ``Redirection`` for a server that redirects the
+/// request, and ``EventSourceExchange`` for the middleware. Each attempt begins with the original
+/// URL.
 ///
-/// - Isolation: None. Handlers are called one at a time: `onState` in the task that runs the source, except for
-///   ``State/open``. `onEvent` and the state ``State/open`` come on a thread of the transport, so they must return
-///   quickly.
+/// - Isolation: Handlers are called one at a time. `onEvent` and the state ``State/open`` come on a
+///   thread of the transport, so they must return quickly. Other states come in the task of the
+///   source.
 struct EventSource: Sendable {
-  /// What the source is doing.
   enum State: Equatable, Sendable {
-    /// It has sent a request.
     case connecting
     /// The server has begun a stream.
     case open
-    /// It waits for this time before it connects again, because of this error.
+    /// Waits for this time before it connects again, because of this error.
     case waiting(Duration, after: ServiceError)
   }
 
@@ -32,15 +31,7 @@ struct EventSource: Sendable {
   private let clock: any Clock<Duration>
   private let generator: any RandomNumberGenerator & Sendable
 
-  /// Creates a source.
-  ///
-  /// - Parameters:
-  ///   - url: The URL of the stream.
-  ///   - transport: Sends the requests.
-  ///   - middleware: The steps before the transport, in the order in which they see a request.
-  ///   - policy: How to wait, and how much to receive.
-  ///   - clock: Measures the waits and the silence of the server.
-  ///   - generator: The source of the random waits. Each run uses a copy of it.
+  /// Creates a source. Each run uses a copy of `generator` for its random waits.
   init(
     url: URL, transport: any StreamingTransport, middleware: [any HTTPMiddleware] = [],
     policy: EventSourcePolicy, clock: any Clock<Duration>,
@@ -56,15 +47,14 @@ struct EventSource: Sendable {
 
   /// Receives the events until the server ends the source with status 204.
   ///
-  /// - Cancellation: Throws `CancellationError` at once and cancels the request. A handler that is already running
-  ///   continues.
-  /// - Throws: `ServiceError` if the source fails, the error of `onEvent`, or `CancellationError`.
+  /// - Cancellation: Throws `CancellationError` at once. A running handler continues.
+  /// - Throws: `ServiceError` if the source fails, or the error of `onEvent`.
   @concurrent
   func run(
     onState: @escaping @Sendable (State) -> Void,
     onEvent: @escaping @Sendable (ServerSentEvent) throws(ServiceError) -> Void
   ) async throws {
-    // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
+    // Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
     let clock = clock
     var generator = generator
     var connection = EventSourceConnection(policy)

@@ -18,15 +18,14 @@ import StorefrontDomain
 /// | Failure | An attempt whose stream was not active for the stable time. A server that greets and dies makes the wait longer. |
 /// | Repeated event | Dropped before the first new ID of a response, if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
 ///
-/// If connections break at any byte, every event is still delivered once and in order, if the server keeps these rules:
+/// Even if connections break at any byte, every event is delivered once and in order, if:
 ///
-/// - Each event has its own ID. The server never uses an ID again, not even after a restart.
-/// - The response to a request with `Last-Event-ID` contains the events after that ID, in order. Before them, it may repeat
-///   events that are among the last ``DeliveredIDs/limit``.
-/// - The response to a request without `Last-Event-ID` contains all events that the client must not miss.
+/// - Each event has its own ID, which the server never uses again, not even after a restart.
+/// - The response to a request with `Last-Event-ID` contains the events after that ID, in order.
+///   Before them, it may repeat events that are among the last ``DeliveredIDs/limit``.
+/// - The response to any other request contains all events that the client must not miss.
 ///
-/// An event without its own ID is never dropped. If a connection breaks near such an event, the event can be lost or
-/// delivered twice, because `Last-Event-ID` does not tell the server whether it arrived.
+/// Near a broken connection, an event without its own ID can be lost or delivered twice.
 struct EventSourceConnection: Sendable {
   /// The meaning of a response, according to its head.
   enum Head: Equatable {
@@ -41,7 +40,6 @@ struct EventSourceConnection: Sendable {
   private var delivered = DeliveredIDs()
   /// Whether the response has only repeated IDs so far.
   private var mayRepeat = false
-  /// The time for which the last response asked.
   private var requestedWait = Duration.zero
   /// The number of attempts since the last stream that was active for the stable time.
   private(set) var failures = 0
@@ -52,10 +50,9 @@ struct EventSourceConnection: Sendable {
     parser = ServerSentEventParser(limits: policy.limits)
   }
 
-  /// The value of the next request's `Last-Event-ID` field, or `nil` if the request has no such field.
+  /// The value of the next request's `Last-Event-ID` field, if it has one.
   var lastEventID: String? { parser.lastEventID.isEmpty ? nil : parser.lastEventID }
 
-  /// Begins a new attempt.
   mutating func begin() {
     failures += 1
     requestedWait = .zero
@@ -64,24 +61,23 @@ struct EventSourceConnection: Sendable {
 
   /// Ends a stream that was active for this time, from its head to its last byte.
   ///
-  /// A server that has kept a stream open for the stable time works, even if it had no event to send. A first event proves nothing:
-  /// the server may die after each greeting.
+  /// A server that keeps a stream open for the stable time works, even without an event. A first
+  /// event proves nothing: the server may die after each greeting.
   mutating func end(afterActivityFor time: Duration) {
     if time >= policy.backOff.stableTime { failures = 0 }
   }
 
-  /// Discards what the previous response has left, before the first byte of the next response.
+  /// Discards what the previous response has left, before the first byte of the next one.
   mutating func discardIncompleteEvent() {
     parser = ServerSentEventParser(lastEventID: parser.lastEventID, limits: policy.limits)
     mayRepeat = true
   }
 
-  /// Keeps the time for which a response asks in its field `Retry-After`, up to the longest reconnection time.
+  /// Keeps the time of `Retry-After`, up to the longest reconnection time.
   mutating func wait(for requested: Duration) {
     requestedWait = min(requested, policy.reconnectionTimes.upperBound)
   }
 
-  /// What a response means.
   static func head(status: Int, contentType: String?, contentEncoding: String? = nil) -> Head {
     let problem = ServiceError.status(
       code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
@@ -135,7 +131,6 @@ struct EventSourceConnection: Sendable {
     }
   }
 
-  /// The time to wait before the next attempt.
   func delay(using generator: inout some RandomNumberGenerator) -> Duration {
     let wait = max(reconnectionTime, requestedWait)
     guard failures > 0 else { return wait }
@@ -145,9 +140,7 @@ struct EventSourceConnection: Sendable {
 
 /// The IDs of the last delivered events, up to a number and a total length.
 struct DeliveredIDs: Sendable {
-  /// The largest number of IDs.
   static let limit = 1_024
-  /// The largest number of bytes of all IDs together.
   static let lengthLimit = 64 << 10
 
   // Bytes, because two strings with different bytes can be equal.
@@ -156,7 +149,7 @@ struct DeliveredIDs: Sendable {
   private var next = 0
   private var length = 0
 
-  /// Keeps the ID of an event and forgets the oldest IDs above the limits. Returns whether the ID is new.
+  /// Keeps an ID and removes the oldest ones above the limits. Returns whether the ID is new.
   ///
   /// - Complexity: Amortized O(length of the ID).
   mutating func insert(_ id: String) -> Bool {

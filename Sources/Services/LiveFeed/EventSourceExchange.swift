@@ -9,8 +9,9 @@ import Synchronization
 
 /// Sends the request of one attempt through the middleware, and receives the stream.
 ///
-/// The middleware sees the head of each response as soon as it has arrived, with an empty body. The last response that the
-/// middleware requests decides how the attempt ends. If the middleware requests another one, the earlier response stops.
+/// The middleware sees the head of each response as soon as it has arrived, with an empty body. The
+/// last response that it requests decides how the attempt ends. A further request stops the earlier
+/// response.
 final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration {
   private struct Running: Sendable {
     let response: EventSourceResponse
@@ -44,8 +45,6 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
   }
 
   /// Runs the middleware, and then waits for the end of the last response that it has requested.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
   func result(of middleware: () async throws -> HTTPAnswer) async throws -> EventSourceResponse.Result {
     switch await Result(catching: middleware) {
     case .success:
@@ -67,7 +66,7 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
 
   /// Sends a request, and returns the head of its response while the response continues.
   ///
-  /// - Throws: `ServiceError` if the response ends without a head, or `CancellationError`.
+  /// - Throws: `ServiceError` if the response ends without a head.
   func send(_ request: URLRequest) async throws -> HTTPAnswer {
     try request.checkMethod()
     var connection = try await stop()

@@ -6,9 +6,9 @@ struct EventSourcePolicy: Sendable, Equatable {
   var reconnectionTime: Duration
   /// The range to which a `retry` field of the server is limited.
   var reconnectionTimes: ClosedRange<Duration>
-  /// The longest random wait in addition to the reconnection time. The first is at most ``shortestBackOff``.
+  /// The longest random wait in addition to the reconnection time.
   var longestBackOff: Duration
-  /// The longest random wait after the first failure. It doubles with each further failure.
+  /// The longest random wait after the first failure. It doubles with each further one.
   var shortestBackOff: Duration
   /// The longest time that the server may send nothing, not even a comment.
   var idleTime: Duration
@@ -33,9 +33,7 @@ struct EventSourcePolicy: Sendable, Equatable {
     self.limits = limits
   }
 
-  /// The random wait after consecutive failures: capped exponential back-off with full jitter. Its stable time decides which
-  /// stream is a success.
-  ///
-  /// Source: Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+  /// Capped exponential back-off with full jitter (Brooker, "Exponential Backoff And Jitter", AWS
+  /// Architecture Blog, 2015). Its stable time decides which stream is a success.
   var backOff: RetryPolicy { .exponential(from: shortestBackOff, upTo: longestBackOff, jitter: 1) }
 }

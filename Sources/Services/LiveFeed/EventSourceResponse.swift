@@ -9,18 +9,16 @@ import Synchronization
 
 /// Receives one response of an ``EventSource`` while it arrives.
 ///
-/// It completes once, when no call of the transport is processing events. So events of a response never overtake events of
-/// an earlier one, even if the earlier response was stopped while its transport was delivering.
+/// Completes once, when no call of the transport is processing events. So events of a response
+/// never overtake events of an earlier one, even if that was stopped while its transport was
+/// delivering.
 final class EventSourceResponse: HTTPReceiver {
-  /// How a response ended.
   enum Ending: Equatable, Sendable {
-    /// The server ended the stream, or an error ended it after which the source is requested again.
+    /// The stream has ended. The source is requested again.
     case interrupted(ServiceError)
-    /// The server redirects the request.
     case redirected(URL)
-    /// The server ended the source with status 204.
+    /// The server has ended the source with status 204.
     case over
-    /// The source cannot continue.
     case failed(ServiceError)
   }
 
@@ -30,13 +28,10 @@ final class EventSourceResponse: HTTPReceiver {
 
   /// What the source does with a response, on a thread of the transport.
   struct Handlers: Sendable {
-    /// Called for each piece that arrives.
     let onActivity: @Sendable () -> Void
-    /// Called with the head.
     let onHead: @Sendable (HTTPURLResponse) -> Void
     /// Called when the head says that the response is the stream.
     let onOpen: @Sendable () -> Void
-    /// Called for each event, in order.
     let onEvent: @Sendable (ServerSentEvent) throws(ServiceError) -> Void
   }
 
@@ -61,7 +56,8 @@ final class EventSourceResponse: HTTPReceiver {
     progress = Mutex(Progress(connection: connection))
   }
 
-  /// Sends the request, once. Calls `completion` at most once, on any thread: not at all if the token is cancelled first.
+  /// Sends the request. Calls `completion` once, on any thread, unless the token is cancelled
+  /// first.
   func start(
     with transport: any StreamingTransport, completion: @escaping Completion
   ) -> CancellationToken {
@@ -83,7 +79,7 @@ final class EventSourceResponse: HTTPReceiver {
     return token
   }
 
-  /// Ends the response and cancels its request. If a call of the transport is processing events, that call ends it.
+  /// Ends the response and cancels its request, or lets a call do so that is processing events.
   func stop(with ending: Ending) {
     guard let connection = take(orStopWith: ending) else { return }
     complete(ending, connection) { $0.cancel() }
@@ -142,14 +138,14 @@ final class EventSourceResponse: HTTPReceiver {
       return nil
     }
     guard let pending else { return true }
-    // The transport cancels the request, because this method returns `false`. On Linux, cancelling a task of a `URLSession`
-    // twice can crash the process.
+    // The transport cancels the request, because this method returns `false`. On Linux, cancelling
+    // a task of a `URLSession` twice can crash the process.
     complete(pending, connection) { $0.finish() }
     return false
   }
 
-  /// Removes and returns the state of the source. If a call of the transport uses the state, stores the ending for that call
-  /// and returns `nil`.
+  /// Removes and returns the state of the source. If a call of the transport uses it, stores the
+  /// ending for that call and returns `nil`.
   private func take(orStopWith ending: Ending?) -> EventSourceConnection? {
     progress.withLock { progress in
       if progress.connection == nil { progress.pending = progress.pending ?? ending }

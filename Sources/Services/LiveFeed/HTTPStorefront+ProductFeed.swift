@@ -3,26 +3,25 @@ public import Dispatch
 public import StorefrontDomain
 
 extension HTTPStorefront: ProductFeed {
-  /// Follows `GET /feed`, one connection for all readers.
+  /// Follows `GET /feed`, with one connection for all readers, until the storefront is released.
   ///
-  /// The response is a stream of server-sent events. An event of the type `product` has its own `id`, and its data is a
-  /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
-  /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
-  /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
-  /// changed. With such a server, no update is lost and no event is delivered twice, even if a connection breaks at any
-  /// byte.
+  /// The response is a stream of server-sent events. An event of the type `product` has its own
+  /// `id`, and its data is a ``/StorefrontDomain/ProductUpdate`` as JSON. Other types are ignored.
+  /// No update is lost and no event is delivered twice, even if connections break at any byte, if
+  /// the server keeps these rules:
   ///
-  /// The server must not use an ID again for another event, not even after a restart: before the first new ID of a response, the feed
-  /// drops events whose ID is among the last 1,024 IDs that it has received, or among those that need 64 KB.
+  /// - After the ID of the request's `Last-Event-ID`, it sends all events after that ID. Without an
+  ///   ID, or if it no longer has all of them, it sends the newest price and stock of each product
+  ///   that has changed.
+  /// - It never uses an ID again, not even after a restart: before the first new ID of a response,
+  ///   the feed drops events with one of the last 1,024 IDs, or of those that need 64 KB.
   ///
-  /// The feed has its own connection and thread, so a server that sends without end does not delay other requests. The feed asks for a
-  /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
-  ///
-  /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
-  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the app
-  /// replaces the token of a ``BearerAuthorization``, the streams end with the status 401. If the server
-  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The stream ends when the
-  /// storefront is released.
+  /// The feed has its own connection and thread, so a server that sends without end does not delay
+  /// other requests. The connection does not count for ``HTTPLimits/connections``. If the server
+  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. It
+  /// ends with an error after 16 MB without an event, after a compressed response, and with status
+  /// 401 when the app replaces the token of a ``BearerAuthorization``. See ``HTTPMiddleware`` for
+  /// its request.
   public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     client.feed.updates(of: products)
   }
@@ -32,26 +31,7 @@ extension HTTPStorefront: ProductFeed {
 }
 
 extension HTTPClosureStorefront: ProductClosureFeed {
-  /// Follows `GET /feed`, one connection for all readers.
-  ///
-  /// The response is a stream of server-sent events. An event of the type `product` has its own `id`, and its data is a
-  /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
-  /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
-  /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
-  /// changed. With such a server, no update is lost and no event is delivered twice, even if a connection breaks at any
-  /// byte.
-  ///
-  /// The server must not use an ID again for another event, not even after a restart: before the first new ID of a response, the feed
-  /// drops events whose ID is among the last 1,024 IDs that it has received, or among those that need 64 KB.
-  ///
-  /// The feed has its own connection and thread, so a server that sends without end does not delay other requests. The feed asks for a
-  /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
-  ///
-  /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
-  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the app
-  /// replaces the token of a ``BearerAuthorization``, the streams end with the status 401. If the server
-  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The feed ends when the
-  /// storefront is released.
+  /// Follows `GET /feed`. See ``HTTPStorefront/updates(of:)``.
   public func updates(
     of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,

@@ -13,26 +13,22 @@ final class IdleTimer<C: Clock>: Sendable where C.Duration == Duration {
     times = Mutex((nil, clock.now))
   }
 
-  /// Begins the time again. Use this method on any thread.
   func restart() {
     let now = clock.now
     times.withLock { $0.lastActivity = now }
   }
 
-  /// Notes that the stream begins now.
   func begin() {
     let now = clock.now
     times.withLock { $0 = (now, now) }
   }
 
-  /// The time from the begin of the stream to the last activity. It is 0 if there was no stream.
+  /// The time from the beginning of the stream, if there was one, to the last activity.
   var activeTime: Duration {
     times.withLock { times in times.begin.map { $0.duration(to: times.lastActivity) } ?? .zero }
   }
 
   /// Returns when the limit has passed since the last activity.
-  ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
   func waitForSilence() async throws {
     var deadline = deadline
     repeat {

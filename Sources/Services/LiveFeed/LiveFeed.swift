@@ -4,26 +4,19 @@ import StorefrontDomain
 
 /// The feed of a storefront over HTTP: `GET /feed`, as server-sent events.
 ///
-/// An event of the type `product` contains a ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored,
-/// so that the server can add types. An update that cannot be decoded ends the feed with an error that names the event.
+/// An update that cannot be decoded ends the feed with an error that names the event. Events of
+/// types other than `product` are ignored, so that the server can add types.
 ///
-/// - Ownership: The feed ends when it is released. Its readers and its connection do not keep it alive.
+/// - Ownership: The feed ends when it is released. Its readers and its connection do not retain it.
 final class LiveFeed: Sendable {
-  /// The name in error messages.
   static let name = "GET /feed"
 
   private let hub: ProductFeedHub
 
   /// Creates a feed without a connection.
   ///
-  /// - Parameters:
-  ///   - base: The URL of the server.
-  ///   - makeTransport: Creates the transport of a connection. Each connection has its own, so a server that sends without end does
-  ///     not delay other requests. If a transport cannot stream a response, the feed fails.
-  ///   - middleware: The steps before the transport, in the order in which they see a request.
-  ///   - policy: How to wait, and how much to receive.
-  ///   - clock: Measures the waits and the silence of the server.
-  ///   - generator: The source of the random waits.
+  /// - Parameter makeTransport: Creates the transport of a connection, so that a server that sends
+  ///   without end does not delay other requests. If it cannot stream, the feed fails.
   init(
     base: BaseURL, makeTransport: @escaping @Sendable () -> any HTTPTransport,
     middleware: [any HTTPMiddleware] = [],
@@ -57,7 +50,6 @@ final class LiveFeed: Sendable {
 
   func connectionStates() -> AsyncStream<ProductFeedState> { hub.connectionStates() }
 
-  /// The number of current readers.
   var readerCount: Int { hub.readerCount }
 
   private static func run(_ source: EventSource, for connection: ProductFeedHub.Connection) async {
@@ -75,7 +67,7 @@ final class LiveFeed: Sendable {
     }
   }
 
-  /// The update of an event, or `nil` if the event has another type.
+  /// The update of an event of the type `product`.
   static func update(in event: ServerSentEvent) throws(ServiceError) -> ProductUpdate? {
     guard event.type == "product" else { return nil }
     let json = Data(event.data.utf8)
@@ -92,7 +84,6 @@ final class LiveFeed: Sendable {
 }
 
 extension ProductFeedState {
-  /// The state of a feed whose source is in this state.
   fileprivate init(_ state: EventSource.State) {
     self =
       switch state {

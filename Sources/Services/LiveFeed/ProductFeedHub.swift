@@ -4,16 +4,17 @@ import Synchronization
 
 /// The readers of a feed and the connection that they share.
 ///
-/// The first reader opens the connection and the end of the last reader closes it. A new connection gets a new number, and
-/// what an older connection still reports is dropped. So the readers of a connection never receive an update of another.
+/// The first reader opens the connection and the last one closes it. Each connection has a number,
+/// and reports of earlier ones are dropped, so that no reader receives an update of another
+/// connection.
 ///
-/// The owner of a feed retains the hub, and ends it with ``finish()``. Readers retain the hub too, but not its owner.
+/// Readers retain the hub, but not its owner, which ends it with ``finish()``.
 ///
-/// An observer that begins after ``updates(of:)`` has returned sees no state of an earlier connection. The state
-/// ``/StorefrontDomain/ProductFeedState/open`` of the current connection can be out of date: a connection can be lost before
-/// the feed knows it.
+/// After ``updates(of:)`` has returned, a new observer sees no state of an earlier connection. The
+/// state ``/StorefrontDomain/ProductFeedState/open`` can be out of date: a connection can be lost
+/// before the feed knows it.
 ///
-/// - Isolation: None. Use every member from any thread. No lock is held while readers are resumed or the connection starts.
+/// - Isolation: None. No lock is held while readers are resumed or the connection starts.
 /// - Ordering: All readers receive the updates in the order of ``Connection/send(_:)``.
 final class ProductFeedHub: Sendable {
   /// One connection of a hub, for the code that receives the updates.
@@ -21,15 +22,12 @@ final class ProductFeedHub: Sendable {
     fileprivate let number: Int
     fileprivate let hub: ProductFeedHub
 
-    /// Delivers an update to the readers that follow its product.
-    ///
-    /// - Complexity: O(number of readers).
+    /// Delivers an update to the readers that follow its product. O(readers).
     func send(_ update: ProductUpdate) { hub.send(update, from: number) }
 
-    /// Publishes what the connection is doing.
     func report(_ state: ProductFeedState) { hub.report(state, from: number) }
 
-    /// Ends the readers after their unread updates: with the error of a failure, or with success if the service ended the feed.
+    /// Ends the readers after their unread updates: with an error, or with success.
     ///
     /// - Parameter isCancelled: Whether the connection is still running, and is cancelled.
     func end(with error: ServiceError?, isCancelled: Bool = false) {
@@ -40,12 +38,12 @@ final class ProductFeedHub: Sendable {
   private struct Guarded {
     var mailboxes: [Int: ProductUpdateMailbox] = [:]
     var lastReader = 0
-    /// The number of the current connection. Increases when a connection begins and when it ends.
+    /// The number of the current connection. Increases at its beginning and its end.
     var number = 0
     var token: CancellationToken?
     var isFinished = false
 
-    /// Ends the connection. Returns its token and its readers for the time after the unlock.
+    /// Ends the connection. Returns what to end after the unlock.
     mutating func close() -> (CancellationToken?, [ProductUpdateMailbox]) {
       number += 1
       defer { mailboxes = [:] }
@@ -63,14 +61,12 @@ final class ProductFeedHub: Sendable {
   private let states = ObservableState(NumberedState())
   private let connect: @Sendable (Connection) -> CancellationToken
 
-  /// Creates a hub without a connection.
-  ///
-  /// - Parameter connect: Starts a connection and returns the token that ends it.
+  /// Creates a hub. `connect` starts a connection and returns the token that ends it.
   init(connect: @escaping @Sendable (Connection) -> CancellationToken) {
     self.connect = connect
   }
 
-  /// Creates a reader of the updates of some products, or of all products if `products` is `nil`.
+  /// Creates a reader of the updates of some products, or of all products for `nil`.
   func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     let mailbox = ProductUpdateMailbox(of: products)
     let reader = join(mailbox)
@@ -80,10 +76,9 @@ final class ProductFeedHub: Sendable {
     return ProductUpdateReader(mailbox, registration: registration).makeStream()
   }
 
-  /// Creates an observer of the connection.
   func connectionStates() -> AsyncStream<ProductFeedState> { states.states(of: \.state) }
 
-  /// Ends all streams of the readers and the observers, and closes the connection.
+  /// Ends all streams, and closes the connection.
   func finish() {
     let (token, mailboxes) = guarded.withLock { guarded in
       guarded.isFinished = true
@@ -94,12 +89,11 @@ final class ProductFeedHub: Sendable {
     states.finish()
   }
 
-  /// The current connection, or `nil` if there is no reader.
+  /// The current connection, if there is a reader.
   var connection: Connection? {
     guarded.withLock { $0.mailboxes.isEmpty ? nil : $0.number }.map { Connection(number: $0, hub: self) }
   }
 
-  /// The number of current readers.
   var readerCount: Int { guarded.withLock { $0.mailboxes.count } }
 }
 
@@ -118,7 +112,7 @@ extension ProductFeedHub {
     return reader
   }
 
-  /// Shows that a connection begins. Does nothing if it has already reported a state, or if a newer one has.
+  /// Shows that a connection begins, unless it or a newer one has reported a state.
   private func replaceEarlierState(with number: Int) {
     states.update { current in
       guard number > current.number else { return }

@@ -1,12 +1,12 @@
 /// One event of a `text/event-stream`.
 struct ServerSentEvent: Sendable, Equatable {
-  /// The value of the last `event` field, or `message` if the event has none.
+  /// The last `event` field, or `message`.
   let type: String
-  /// The values of the `data` fields, joined with line feeds.
+  /// The `data` fields, joined with line feeds.
   let data: String
-  /// The value of the event's own `id` field, or `nil` if the event has no valid one.
+  /// The event's own valid `id` field.
   let id: String?
-  /// The last event ID of the stream when the event is dispatched. It can come from an earlier event.
+  /// The last event ID of the stream at the end of the event.
   let lastEventID: String
 
   init(type: String = "message", data: String, id: String? = nil, lastEventID: String = "") {
@@ -19,11 +19,11 @@ struct ServerSentEvent: Sendable, Equatable {
 
 /// The limit that a stream exceeds.
 enum ServerSentEventError: Error, Equatable {
-  /// A line has more bytes than the limit, without its line end.
+  /// A line has more bytes, without its line end.
   case lineTooLong(limit: Int)
-  /// The data of an event has more bytes than the limit, with a line feed after each `data` field.
+  /// The data of an event has more bytes, with a line feed after each `data` field.
   case dataTooLong(limit: Int)
-  /// More bytes than the limit have arrived since the last event.
+  /// More bytes have arrived since the last event.
   case noEvent(limit: Int)
 }
 

@@ -1,21 +1,19 @@
 /// Parses the bytes of a `text/event-stream`, in pieces of any size.
 ///
-/// The rules are those of the WHATWG HTML standard, sections 9.2.5 ("Parsing an event stream") and 9.2.6 ("Interpreting an
-/// event stream"). A piece may end anywhere: within a character, between a carriage return and a line feed, or within the
-/// byte order mark. An event that is incomplete at the end of the stream is never reported.
+/// The rules are those of the WHATWG HTML standard, sections 9.2.5 ("Parsing an event stream") and
+/// 9.2.6 ("Interpreting an event stream"). A piece may end anywhere, also within a character or a
+/// line end. An incomplete event at the end of the stream is never reported. A stream can begin
+/// with the last event ID of an earlier one: an event without an `id` field keeps it.
 ///
-/// There is one addition: a stream can begin with the last event ID of an earlier stream. An event without an `id` field
-/// then keeps that ID, as in browsers.
-///
-/// - Complexity: O(bytes). The memory is limited by ``Limits``, whatever the server sends.
+/// - Complexity: O(bytes). The memory is limited by ``Limits``.
 struct ServerSentEventParser: Sendable {
   /// How long the parts of a stream may be.
   struct Limits: Sendable, Equatable {
-    /// The largest number of bytes in a line, without its line end.
+    /// The most bytes of a line, without its line end.
     var lineLength: Int
-    /// The largest number of bytes in the data of an event, with a line feed after each `data` field.
+    /// The most bytes of the data of an event, with a line feed after each `data` field.
     var dataLength: Int
-    /// The largest number of bytes between two events, such as comments. At one comment every 15 seconds, it lasts for months.
+    /// The most bytes between two events: months of comments, at one every 15 seconds.
     var silentLength: Int
 
     init(lineLength: Int = 64 << 10, dataLength: Int = 1 << 20, silentLength: Int = 16 << 20) {
@@ -28,26 +26,24 @@ struct ServerSentEventParser: Sendable {
     }
   }
 
-  /// The ID to send if the stream must be requested again. It is empty if the stream has set none.
+  /// The ID to send if the stream must be requested again. Empty if there is none.
   ///
   /// An `id` field takes effect at the end of its event, even if the event has no data.
   private(set) var lastEventID: String
-  /// The value of the last valid `retry` field in milliseconds, limited to `Int.max`. `nil` if there is none.
+  /// The last valid `retry` field in milliseconds, limited to `Int.max`.
   private(set) var reconnectionMilliseconds: Int?
 
   private let limits: Limits
-  /// The number of bytes since the last event.
   private var silentLength = 0
   private var line: [UInt8] = []
   private var isFirstLine = true
-  /// Whether the last byte was a carriage return. A line feed after it belongs to the same line end.
+  /// Whether the last byte was a carriage return, whose line end a line feed can continue.
   private var endsWithCarriageReturn = false
   private var type: [UInt8] = []
   private var data: [UInt8] = []
   private var id: String?
   private var failure: ServerSentEventError?
 
-  /// Creates a parser of a new stream.
   init(lastEventID: String = "", limits: Limits = Limits()) {
     self.lastEventID = lastEventID
     self.limits = limits
@@ -55,8 +51,8 @@ struct ServerSentEventParser: Sendable {
 
   /// Parses the next bytes of the stream and appends the events that they complete to `events`.
   ///
-  /// - Throws: ``ServerSentEventError`` at the first byte that exceeds a limit. `events` then contains the events before
-  ///   that byte. Every later call throws the same error.
+  /// - Throws: ``ServerSentEventError`` at the first byte that exceeds a limit, after the events
+  ///   before it, and in every later call.
   mutating func parse(
     _ bytes: some Sequence<UInt8>, into events: inout [ServerSentEvent]
   ) throws(ServerSentEventError) {

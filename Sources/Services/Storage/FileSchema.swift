@@ -3,14 +3,13 @@ public import Foundation
 
 /// The version of the encoded form of a value, and a migration from older versions.
 ///
-/// Increase the version if the encoded form changes so that older or newer versions of the app cannot decode it.
+/// Increase the version if other versions of the app cannot decode the new form.
 public struct FileSchema<Value: Codable & Sendable>: Sendable {
   /// The version of the encoded form that this version of the app writes.
   public let version: Int
   private let migrate: @Sendable (_ payload: Data, _ version: Int) throws -> Value
 
-  /// Creates a schema without a migration. A file with an older schema counts as damaged: it is kept under another
-  /// name.
+  /// Creates a schema without a migration. An older file counts as damaged: it gets another name.
   ///
   /// - Precondition: `version` is at least 1.
   public init(version: Int = 1) {
@@ -24,9 +23,9 @@ public struct FileSchema<Value: Codable & Sendable>: Sendable {
   /// - Precondition: `version` is at least 1.
   /// - Parameters:
   ///   - version: The version of the encoded form that `Value` has now.
-  ///   - migrate: Decodes the JSON of an older version. It must be a pure function: it runs on the queue of the
-  ///     store, each time that the file is opened until the next save. If it throws an error, the file counts as
-  ///     damaged and is kept under another name.
+  ///   - migrate: Decodes the JSON of an older version. It must be a pure function: it runs on the
+  ///     queue of the store, each time that the file is opened until the next save. If it throws,
+  ///     the file counts as damaged.
   public init(
     version: Int, migrating migrate: @escaping @Sendable (_ payload: Data, _ version: Int) throws -> Value
   ) {
@@ -35,15 +34,11 @@ public struct FileSchema<Value: Codable & Sendable>: Sendable {
     self.migrate = migrate
   }
 
-  /// Encodes a value, or its absence, as the bytes of a file.
-  ///
-  /// - Throws: The error of the value's `Encodable` conformance.
   func encode(_ value: Value?) throws -> [UInt8] {
     let payload = try value.map { try [UInt8](JSONEncoder().encode($0)) } ?? []
     return StoredFile(schema: version, payload: payload).bytes
   }
 
-  /// What the bytes of a file contain.
   enum Contents {
     case value(Value?)
     case damaged(FileDamage)

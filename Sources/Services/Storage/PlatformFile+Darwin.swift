@@ -1,12 +1,13 @@
 #if canImport(Darwin)
   import Darwin
 
-  /// The functions of the C library for files whose names or effects differ between Linux and Apple platforms.
+  /// The functions of the C library for files that differ between Linux and Apple platforms.
   ///
-  /// A type with a method `write` has to name the module of the C function `write`.
+  /// In a type with a method `write`, the C function `write` needs the name of its module.
   enum PlatformFile {
-    /// Flushes a file to the disk. `fsync` alone leaves the bytes in the cache of the drive. Some file systems, such as
-    /// those of network volumes, only have `fsync`, and fail with an error that ``SystemCallError/meansUnsupported``.
+    /// Flushes a file to the disk. `fsync` alone leaves the bytes in the cache of the drive. File
+    /// systems such as those of network volumes fail with an error that
+    /// ``SystemCallError/meansUnsupported``.
     static func fullSync(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_FULLFSYNC) }
 
     static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {

@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
   import Foundation
 
-  /// The functions of the C library for files whose names or effects differ between Linux and Apple platforms.
+  /// The functions of the C library for files that differ between Linux and Apple platforms.
   ///
-  /// A type with a method `write` has to name the module of the C function `write`.
+  /// In a type with a method `write`, the C function `write` needs the name of its module.
   enum PlatformFile {
     /// Flushes a file to the disk, and the cache of the drive with it.
     static func fullSync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }

@@ -3,17 +3,17 @@ public import StorefrontDomain
 
 /// The folders in which an app keeps its files.
 public enum StorageFolder {
-  /// Returns a folder in the user's Application Support folder, and creates it if it does not exist.
+  /// Returns a folder in the user's Application Support folder, and creates it if necessary.
   ///
-  /// In an app with a sandbox, the folder lies in the container of the app. On Linux, it lies in the user's data folder,
-  /// usually `~/.local/share`. The folder is part of backups and has the default file protection. Change
-  /// `isExcludedFromBackup` or the file protection of the folder before you create a store in it.
+  /// The folder lies in the container of a sandboxed app. On Linux, it lies in the user's data
+  /// folder, usually `~/.local/share`. Set `isExcludedFromBackup` or the file protection of the
+  /// folder before you create a store in it.
   ///
-  /// - Isolation: Blocks the calling thread for file work. Call it once, before the first screen appears.
-  /// - Parameter name: The name of the folder. It must not be empty or contain a slash or a NUL character.
+  /// - Isolation: Blocks the calling thread for file work. Call it once, before the first screen.
+  /// - Parameter name: The name of the folder, without a slash or a NUL character.
   /// - Throws: ``/StorefrontDomain/StorageError/failed(_:file:code:reason:)`` with the step
-  ///   ``/StorefrontDomain/StorageStep/createFolder``, or ``/StorefrontDomain/StorageError/invalidLocation(_:)`` for an
-  ///   unusable name.
+  ///   ``/StorefrontDomain/StorageStep/createFolder``, or
+  ///   ``/StorefrontDomain/StorageError/invalidLocation(_:)`` for an unusable name.
   public static func applicationSupport(_ name: String) throws(StorageError) -> URL {
     do {
       let parent = try FileManager.default.url(
@@ -26,8 +26,7 @@ public enum StorageFolder {
     }
   }
 
-  /// Returns a folder in a folder that exists, and creates it if necessary. The new name is on the disk when this method
-  /// returns.
+  /// Returns a folder in another one, and creates it if necessary. Its name is then on the disk.
   package static func folder(
     _ name: String, in parent: URL, fileSystem: any StorageFileSystem = SystemFileSystem()
   ) throws(StorageError) -> URL {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Runs the calls of a store one at a time, on a serial queue.
 ///
-/// The first call opens the file. If the file is in use and the store may wait for it, the calls wait, too. The wait lasts as
-/// long as a call waits or a value is not on the disk, and retains the engine.
+/// The first call opens the file. If the file is in use and the store may wait for it, the calls
+/// wait, too. The wait retains the engine, while a call waits or a value is not on the disk.
 ///
 /// `@unchecked Sendable`: `phase`, `waiting` and `retry` are used only on `queue`, and in `deinit`.
 final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
@@ -16,7 +16,7 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
     case closed
   }
 
-  /// What the store has found in the folder when it opened the file.
+  /// What the store has found in the folder.
   private struct OldFiles {
     var damaged: DamagedFile?
     var unremoved: [String] = []
@@ -25,8 +25,7 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
   /// A call that waits until the file is open or cannot be opened.
   struct Call {
     let id: Int
-    /// Whether the call continues if its caller stops waiting. A close does. A save does not need to, because its value
-    /// is written when the file has opened.
+    /// Whether the call continues without its caller. A save need not: opening writes its value.
     var continuesWithoutCaller = false
     let run: (Result<Void, StorageError>) -> Void
   }
@@ -65,7 +64,6 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
 
   // MARK: Calls, on the queue
 
-  /// Runs the call when the file is open.
   func perform(_ call: Call) {
     switch phase {
     case .open: call.run(.success(()))
@@ -76,13 +74,12 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Removes a waiting call whose caller was cancelled. If nothing is left to do, stops waiting for the file.
+  /// Removes a waiting call whose caller was cancelled. Stops waiting if nothing is left to do.
   func remove(_ id: Int) {
     waiting.removeAll { $0.id == id && !$0.continuesWithoutCaller }
     if !needsFile { retry = nil }
   }
 
-  /// Whether a call waits for the file, or a value must be written to it.
   private var needsFile: Bool { !waiting.isEmpty || isUnsaved }
 
   private var isUnsaved: Bool { saves.withLock { $0.isUnsaved } }
@@ -93,7 +90,7 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
     return StoredValue(newest, damagedFile: old.damaged, unremovedFiles: old.unremoved)
   }
 
-  /// Ends the turn of a ticket, after the file was opened or could not be opened.
+  /// Ends the turn of a ticket, after the attempt to open the file.
   func save(_ ticket: Int, _ opening: Result<Void, StorageError>) -> Result<Void, StorageError> {
     let turn = saves.withLock { $0.turn(of: ticket) }
     if case .isStored = turn { return .success(()) }
@@ -111,7 +108,7 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
 
   /// Flushes, and then releases the lock. If the flush fails, the store stays open.
   ///
-  /// If every value is on the disk, calls that still wait for the file only load it. They fail.
+  /// If every value is on the disk, the calls that wait for the file are loads. They fail.
   func close(_ call: Call) {
     if case .closed = phase { return call.run(.success(())) }
     flush(
@@ -168,7 +165,7 @@ extension StoreEngine {
     writeUnsaved()
   }
 
-  /// Writes a value whose caller has stopped waiting for the file, or whose save has failed because the file could not be
+  /// Writes a value whose caller has left, or whose save has failed because the file could not be
   /// opened. If this write fails, the next flush tries again.
   private func writeUnsaved() {
     guard case .open = phase else { return }
@@ -183,7 +180,7 @@ extension StoreEngine {
     }
   }
 
-  /// Reads the value of the file, and sets the file aside if it is damaged.
+  /// Reads the value of the file. Sets a damaged file aside.
   private func readFile() throws(StorageError) -> OldFiles {
     let names = try files.names()
     var old = OldFiles()
@@ -201,7 +198,7 @@ extension StoreEngine {
     return old
   }
 
-  /// Answers the waiting calls in their order. A call can close the store, so each of them looks at the phase again.
+  /// Answers the waiting calls in order. Each looks at the phase again: a call can close the store.
   private func answerWaiting(_ opening: Result<Void, StorageError>) {
     let calls = waiting
     waiting = []

@@ -2,7 +2,7 @@ import Foundation
 import StorefrontDomain
 import Synchronization
 
-/// The files of one store: the file with the value, its lock, its temporary files, and damaged files.
+/// The files of one store.
 ///
 /// | name | what it is |
 /// | --- | --- |
@@ -11,7 +11,7 @@ import Synchronization
 /// | `cart.json.tmp-PID-NUMBER` | the next contents of `cart.json`, while they are written |
 /// | `cart.json.damaged-NUMBER` | a file that could not be decoded. The newest one has the largest number |
 ///
-/// All methods run on the queue of the store. They report errors with the name `cart.json`, also for the other files.
+/// All methods run on the queue of the store. Their errors name `cart.json`.
 struct StoreFiles: Sendable {
   let name: String
   private let folder: String
@@ -34,30 +34,25 @@ struct StoreFiles: Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// The largest number of bytes in the name of the file. The names of its temporary files are longer, and file systems allow 255 bytes.
+  /// The most bytes of the name. Temporary names are longer, and file systems allow 255.
   static let longestName = 255 - ".tmp-".utf8.count - "-".utf8.count - 2 * "\(UInt32.max)".utf8.count
 
   private var path: String { path(name) }
 
   private func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
 
-  /// Locks the file against other stores.
-  ///
-  /// - Returns: The descriptor for ``unlock(_:)``, or `nil` if another store holds the lock.
+  /// Returns the descriptor for ``unlock(_:)``, or `nil` if another store has the lock.
   func lock() throws(StorageError) -> Int32? {
     try step(.lock) { () throws(SystemCallError) in try fileSystem.lock(path + ".lock") }
   }
 
   func unlock(_ descriptor: Int32) { fileSystem.close(descriptor) }
 
-  /// Returns the names of all files in the folder.
   func names() throws(StorageError) -> [String] {
     try step(.list) { () throws(SystemCallError) in try fileSystem.names(in: folder) }
   }
 
-  /// Removes the temporary files of stores that ended before they renamed them.
-  ///
-  /// Requires the lock: only the store that holds the lock has a temporary file, and this store has none yet.
+  /// Removes the temporary files of stores that have ended. Requires the lock.
   ///
   /// - Returns: The names of the files that cannot be removed. They only take up disk space.
   func removeTemporaryFiles(among names: [String]) -> [String] {
@@ -78,7 +73,6 @@ struct StoreFiles: Sendable {
     return numbers.count == 2 && numbers.allSatisfy { UInt64($0) != nil }
   }
 
-  /// Returns the bytes of the file, or `nil` if there is no file.
   func contents() throws(StorageError) -> [UInt8]? {
     do throws(SystemCallError) { return try fileSystem.contents(of: path) } catch {
       throw error == .notRegularFile ? .notRegularFile(file: name) : failure(.read, error)
@@ -87,12 +81,11 @@ struct StoreFiles: Sendable {
 
   /// Replaces the file in one step. Requires the lock.
   ///
-  /// The order of the operations keeps the file complete, even if the power fails at any point: the new bytes are on the disk
-  /// before the new name is, and the new name is on the disk before this method returns.
+  /// The file is complete even if the power fails at any point: the new bytes are on the disk
+  /// before the new name, and the new name before this method returns.
   ///
-  /// - Throws: The error of the first operation that fails. The temporary file is removed. The file has its old
-  ///   contents, unless the last operation has failed (``StorageStep/syncFolder``): then the file has its new contents,
-  ///   and a power cut can restore the old ones.
+  /// - Throws: The error of the first operation that fails. The file then has its old contents.
+  ///   After ``StorageStep/syncFolder`` has failed, it has its new ones until a power cut.
   func replace(with bytes: [UInt8]) throws(StorageError) {
     let temporary = path("\(temporaryPrefix)\(ProcessInfo.processInfo.processIdentifier)-\(Self.nextNumber)")
     let descriptor = try step(.create) { () throws(SystemCallError) in try fileSystem.create(temporary) }
@@ -109,7 +102,7 @@ struct StoreFiles: Sendable {
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// The number of the next temporary file, which is unique in this process.
+  /// The number of the next temporary file, unique in this process.
   private static var nextNumber: UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
   private func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(StorageError) {
@@ -118,15 +111,13 @@ struct StoreFiles: Sendable {
     try step(.sync) { () throws(SystemCallError) in try fileSystem.sync(descriptor) }
   }
 
-  /// Gives the damaged file a new name that no other file has, and returns this name. Requires the lock.
+  /// Gives the damaged file a new name, and returns this name. Requires the lock.
   ///
-  /// The new name is on the disk before the old name is removed. After a crash between these steps, the file has both
-  /// names, and the next store sets it aside again. If the file system cannot give a file two names, as FAT cannot, the file is renamed:
-  /// no other store can use the new name, because this store holds the lock.
-  ///
-  /// - Parameter names: The names in the folder.
+  /// The new name is on the disk before the old name is removed. After a crash in between, the next
+  /// store sets the file aside again. A file system such as FAT cannot give a file two names.
+  /// There, the file is renamed: the lock keeps other stores from using the new name.
   func setAside(among names: [String]) throws(StorageError) -> String {
-    // Another program can have used the largest number. Then the search for a free number begins again.
+    // Another program can have used the largest number. The search then begins again.
     var number = (names.compactMap(damagedNumber).max() ?? 0) &+ 1
     while true {
       let newName = "\(damagedPrefix)\(number)"
@@ -149,9 +140,9 @@ struct StoreFiles: Sendable {
   /// The largest number of damaged files that a store keeps.
   static let damagedFileLimit = 5
 
-  /// Removes the oldest damaged files after another one was set aside, so that ``damagedFileLimit`` of them are left.
+  /// Removes the oldest damaged files, so that ``damagedFileLimit`` are left with the newest one.
   ///
-  /// - Parameter names: The names in the folder before that.
+  /// - Parameter names: The names in the folder before the newest file was set aside.
   /// - Returns: The names of the files that cannot be removed.
   func removeOldDamagedFiles(among names: [String]) -> [String] {
     let numbers = names.compactMap(damagedNumber).sorted()
@@ -161,7 +152,7 @@ struct StoreFiles: Sendable {
 
   private var damagedPrefix: String { name + ".damaged-" }
 
-  /// The number in the name of a damaged file, or `nil` if another file has this name.
+  /// The number in the name of a damaged file.
   private func damagedNumber(_ candidate: String) -> UInt64? {
     guard candidate.hasPrefix(damagedPrefix), let number = UInt64(candidate.dropFirst(damagedPrefix.count)),
       candidate == "\(damagedPrefix)\(number)"

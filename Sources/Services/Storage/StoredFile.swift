@@ -5,23 +5,19 @@
 /// {"currency":"EUR","items":[]}
 /// ```
 ///
-/// The checksum covers all bytes after it. There is exactly one way to write a header, so a file in which one bit has
-/// changed is damaged, even if the changed bit belongs to the checksum. A file without a payload has no value.
+/// The checksum covers all bytes after it. A header has exactly one form, so that each changed bit
+/// is noticed, also in the checksum. A file without a payload has no value.
 package struct StoredFile: Equatable, Sendable {
   /// The version of the schema of the payload, at least 1.
   package let schema: Int
   /// The encoded value, or empty if there is no value.
   package let payload: [UInt8]
 
-  /// Creates a file with this payload.
   package init(schema: Int, payload: [UInt8]) {
     self.schema = schema
     self.payload = payload
   }
 
-  /// The header and the payload.
-  ///
-  /// - Complexity: O(length of the payload).
   package var bytes: [UInt8] {
     let covered = Array("schema=\(schema) bytes=\(payload.count)\n".utf8) + payload
     let digits = String(CRC32.checksum(of: covered), radix: 16)
@@ -34,9 +30,6 @@ package struct StoredFile: Equatable, Sendable {
   private static let checksumLength = 9
 
   /// Reads the header, and checks all bytes.
-  ///
-  /// - Throws: ``FileDamage`` if the bytes are not exactly the ``bytes`` of a file.
-  /// - Complexity: O(number of bytes).
   package init(_ bytes: [UInt8]) throws(FileDamage) {
     guard bytes.starts(with: Self.signature.utf8) else { throw FileDamage(reason: "The header is missing.") }
     let covered = bytes.dropFirst(Self.signature.utf8.count + Self.checksumLength)
@@ -62,7 +55,6 @@ package struct FileDamage: Error, Equatable, Sendable {
   /// A sentence for people, or the place and the reason of a decoding error.
   package let reason: String
 
-  /// Creates the reason.
   package init(reason: String) {
     self.reason = reason
   }

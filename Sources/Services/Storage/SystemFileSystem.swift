@@ -1,8 +1,6 @@
 import Foundation
 
-/// The file system of the operating system.
-///
-/// Every descriptor is closed in a child process when the child runs its program (`O_CLOEXEC`).
+/// The file system of the operating system. Every descriptor has `O_CLOEXEC`.
 package struct SystemFileSystem: StorageFileSystem {
   package init() {}
 
@@ -65,7 +63,7 @@ package struct SystemFileSystem: StorageFileSystem {
   }
 
   package func close(_ descriptor: Int32) {
-    // A child process that has not yet run its program has a copy of the descriptor, which would keep the lock.
+    // A child process that has not run its program yet has a copy, which would keep the lock.
     _ = flock(descriptor, LOCK_UN)
     // The bytes are already on the disk, so a failure has no consequence.
     PlatformFile.close(descriptor)
@@ -104,8 +102,6 @@ package struct SystemFileSystem: StorageFileSystem {
   }
 
   /// Repeats a call that a signal interrupts.
-  ///
-  /// - Throws: `errno` if the call returns -1. It is read at once, on the thread of the call.
   @discardableResult
   private func check<Answer: SignedInteger>(_ call: () -> Answer) throws(SystemCallError) -> Answer {
     while true {
@@ -118,7 +114,7 @@ package struct SystemFileSystem: StorageFileSystem {
 }
 
 extension SystemCallError {
-  /// The system call that failed in Foundation. If Foundation does not report it, the code is `EIO`.
+  /// The system call that failed in Foundation, or `EIO`.
   init(_ error: any Error) {
     let error = error as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

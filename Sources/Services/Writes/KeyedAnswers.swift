@@ -1,9 +1,9 @@
 package import StorefrontDomain
 
-/// The answers to the latest writes by their keys, so that a service can answer a repeated write without making it again.
+/// The answers to the latest writes by their keys. A repeated write is not made again.
 ///
-/// The number of answers is limited. If it is reached, a new answer replaces the least recently used one. A write whose answer was
-/// replaced is made again if it is repeated, so the limit must exceed the number of writes between a write and its repetition.
+/// At the limit, a new answer replaces the least recently used one. The limit must exceed the
+/// number of writes between a write and its repetition.
 ///
 /// - Complexity: O(1) for each method.
 package struct KeyedAnswers<Write: Equatable & Sendable, Answer: Sendable>: Sendable {
@@ -14,20 +14,17 @@ package struct KeyedAnswers<Write: Equatable & Sendable, Answer: Sendable>: Send
 
   private var entries: RecentEntries<IdempotencyKey, Entry>
 
-  /// Creates an empty store for at most `limit` answers.
-  ///
   /// - Precondition: `limit` is positive.
   package init(limit: Int) {
     precondition(limit > 0, "KeyedAnswers: the limit must be positive, but is \(limit)")
     entries = RecentEntries(costLimit: limit)
   }
 
-  /// The number of stored answers.
   package var count: Int { entries.count }
 
-  /// Returns the answer to an earlier write with this key, or `nil` if no such answer is stored.
+  /// Returns the stored answer to an earlier write with this key, if any.
   ///
-  /// - Throws: ``/StorefrontDomain/ServiceError/keyReused(_:)`` if the earlier write was not equal to `write`.
+  /// - Throws: ``/StorefrontDomain/ServiceError/keyReused(_:)`` if it was another write.
   package mutating func answer(to write: Write, key: IdempotencyKey) throws(ServiceError) -> Answer? {
     guard let entry = entries.use(key) else { return nil }
     guard entry.write == write else { throw .keyReused(key) }

@@ -2,26 +2,24 @@ package import StorefrontDomain
 
 /// The cart of a service: the quantity of each product, and the rules for its changes.
 ///
-/// The service knows the products. So the cart stores only their ids, and a change uses the current stock. If the stock has fallen
-/// below the quantity in the cart, the quantity can still be reduced, as in a `Cart`.
+/// The cart stores only ids, and a change uses the current stock. If the stock has fallen below the
+/// quantity in the cart, the quantity can still be reduced, as in a `Cart`.
 package struct StockedCart: Sendable {
   private var quantities: [CatalogProduct.ID: Int] = [:]
   /// The ids in ``quantities``, in the order in which they were first added.
   private var order: [CatalogProduct.ID] = []
   private var unitCount = 0
 
-  /// Creates an empty cart.
   package init() {}
 
-  /// The number of units of a product.
   package func quantity(of id: CatalogProduct.ID) -> Int { quantities[id] ?? 0 }
 
-  /// Changes the quantity of a product.
+  /// Changes the quantity of a product, and returns the new one.
   ///
-  /// - Returns: The new quantity.
-  /// - Throws: ``/StorefrontDomain/CartError/refused(_:reason:)`` if the quantity would be negative, or above the stock and the
-  ///   present quantity, or if the number of all units would overflow. The cart is then unchanged.
-  /// - Complexity: O(1), or O(number of products) if the new quantity is 0.
+  /// - Throws: ``/StorefrontDomain/CartError/refused(_:reason:)`` if the quantity would be
+  ///   negative, or above the stock and the present quantity, or if the number of all units would
+  ///   overflow. The cart is then unchanged.
+  /// - Complexity: O(1), or O(products) if the new quantity is 0.
   package mutating func change(_ product: CatalogProduct, by delta: Int) throws(CartError) -> Int {
     let present = quantity(of: product.id)
     let (quantity, overflow) = present.addingReportingOverflow(delta)
@@ -42,8 +40,6 @@ package struct StockedCart: Sendable {
   }
 
   /// The cart with the products that `product` returns. An unknown product is left out.
-  ///
-  /// - Complexity: O(number of products in the cart), if `product` takes constant time.
   package func cart(
     currency: Currency, product: (CatalogProduct.ID) -> CatalogProduct?
   ) -> Cart {

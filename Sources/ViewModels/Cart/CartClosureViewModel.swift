@@ -2,25 +2,20 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the cart, in the closure stage: completion handlers and one observer.
+/// The view model of the cart, in the closure stage. See ``CartState``.
 ///
-/// - Isolation: The private serial `queue` guards the waiting completion handlers; the compiler does not check this.
-///   The observer and the completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` and
-///   ``close(completion:)`` take effect before they return. All other intents take effect asynchronously. The service receives the
-///   changes of one product one after another. Changes of different products are sent at the same time, and the service may answer
-///   them in any order.
-/// - Cancellation: No caller can cancel a change. The view model stays alive until the service has answered the last change, or its
-///   deadline has passed. Releasing the view model cancels a load and ends the reader of its feed.
-/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` and ``close(completion:)`` wait for `queue`, so they deadlock if they are called on
-///   `queue`, for example by a service that is starting a request, or by a storage that is starting a write.
+/// - Isolation: `queue` guards the waiting handlers. Calls back on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` and `close` before they return.
+/// - Cancellation: A change is never cancelled, and keeps the view model alive until it is
+///   answered. Releasing the view model cancels a load and ends the reader of the feed.
+/// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` and `close` deadlock on
+///   `queue`: in a service that starts a request, or a storage that starts a write.
 public final class CartClosureViewModel: @unchecked Sendable {
-  /// Receives the result of a change: success, or the reason why the change failed.
+  /// Receives the result of a change or of a save, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away without a service.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Called once, when the cart is closed.
+  /// Called once, when the cart is closed and no save is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
   private let store: CallbackState<CartState>
@@ -37,18 +32,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private var loadCompletions: [LoadCompletion] = []  // guarded by `queue`
   private var following: CancellationToken?  // guarded by `queue`
 
-  /// Creates the view model of a cart. The initializer loads and sends nothing.
-  ///
-  /// - Parameters:
-  ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
-  ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
-  ///   - storage: Keeps the cart and its pending changes. They are saved after each change. A storage
-  ///     belongs to one cart and to one account: use no second view model with it, not even after this one is released, while
-  ///     changes are pending, and remove its contents when the user signs out, after the end of ``close(completion:)``.
-  ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
-  ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
-  ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
-  ///   - scheduler: Measures the deadline.
+  /// Creates a view model, and sends nothing. See the initializer of ``CartViewModel``.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartClosureService)? = nil,
     storage: (any CartClosureStorage)? = nil, feed: (any ProductClosureFeed)? = nil,
@@ -73,46 +57,39 @@ public final class CartClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. An intent that takes effect asynchronously may not be included yet.
+  deinit {
+    completeLoad()
+    // The last release can run on the queue, and the feed's cancellation handler may wait for it.
+    following?.cancelOnGlobalQueue()
+  }
+
+  /// The current state. An intent that takes effect later may not be included.
   public var state: CartState { store.value }
 
-  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
-  /// `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (CartState) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Adds units of a product. The cart shows them without waiting for the service. `completion` is called once, when the change has
-  /// succeeded or failed. Without a service, a change succeeds unless a rule of the cart refuses it.
-  ///
-  /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
-  /// also refuse the change later, after an earlier change has failed. Then the change is rolled back.
-  ///
-  /// If the service does not answer, the change fails with ``/StorefrontDomain/CartError/unanswered(_:reason:)``. It is not rolled
-  /// back, because the service may have made it. ``load(completion:)`` sends it again.
+  /// Adds units of a product. See ``CartState``.
   public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
 
-  /// Sets the quantity of an item. A quantity of 0 removes the item. Fails as ``add(_:quantity:completion:)`` does.
+  /// Sets the quantity of an item. See ``CartState``.
   public func setQuantity(
     _ quantity: Int, of id: CatalogProduct.ID, completion: @escaping Completion = { _ in }
   ) {
     perform(.setQuantity(quantity, of: id), completion)
   }
 
-  /// Removes an item. Fails as ``add(_:quantity:completion:)`` does.
+  /// Removes an item. See ``CartState``.
   public func remove(_ id: CatalogProduct.ID, completion: @escaping Completion = { _ in }) {
     perform(.remove(id), completion)
   }
 
-  /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
-  /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
-  /// both loads wait for the new one.
-  ///
-  /// `completion` is called once, when the load is over, or right away without a service.
+  /// Loads the cart. See ``CartState``.
   public func load(completion: LoadCompletion? = nil) {
     let account = AccountVersion.current
     queue.async { [self] in
@@ -124,11 +101,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Gives up the changes that the service has not answered, and the changes that wait for them: rolls them back, and does not send
-  /// them again once the storage has saved this. The changes that are being sent stay.
-  ///
-  /// The service may have made the changes, or can still make them if it receives a request late. So call ``load(completion:)`` before the
-  /// shopper makes the next change.
+  /// Rolls back the unanswered changes. See ``CartState``.
   public func discardUnanswered() {
     queue.async { [self] in
       let step = store.update { $0.discardUnanswered() }
@@ -137,7 +110,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Cancels the load in progress, if any. The changes that it sends continue.
+  /// Cancels the load. See ``CartState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -145,15 +118,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
       continueLoad()
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
-  /// Saves what the storage lacks. Call this method before the storage is closed or the app is suspended: a change that was made
-  /// during a save is saved only after it.
-  ///
-  /// `completion` is called once, when the storage contains all earlier changes of this cart, or with the error of the save. Without
-  /// a storage, it succeeds.
+  /// Saves what the storage lacks. Succeeds without a storage. See ``CartState``.
   public func flush(completion: @escaping Completion) {
     queue.async { [saver, callbackQueue] in
       let complete: Completion = { result in callbackQueue.async { completion(result) } }
@@ -161,17 +130,14 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Closes the cart for good, as ``CartState`` describes it. Call this method when the shopper signs out.
-  ///
-  /// After this call, no change is sent, and only the save in progress, if any, continues. `completion` is called once, when that save
-  /// has ended. Remove the contents of the storage after that.
+  /// Closes the cart for good. See ``CartState``.
   public func close(completion: CloseCompletion? = nil) {
     let cancelled = queue.sync { () -> [CancellationToken?] in
       let step = store.update { $0.close() }
       carryOut(step)
       return [slot.cancel(), following.take()]
     }
-    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     for token in cancelled { token?.cancel() }
     let complete: CloseCompletion = { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
@@ -217,7 +183,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
         service.apply(request.unanswered.change, key: request.unanswered.key, completion: completion)
       }
     } completion: { [self] result in
-      // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
+      // Retains `self`: other changes, which the cart already shows, may wait for this one.
       queue.async {
         let step = self.store.update { $0.receive(result, for: request) }
         // Before the callers learn the result, so that they can wait for the storage.
@@ -227,7 +193,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Asks the service for its cart if no change is pending, and ends a load that is over.
+  /// Asks the service for its cart if it is due, and ends a load that is over.
   private func continueLoad() {
     if let service, state.isCartDue, store.update({ $0.beginCartRequest() }) {
       slot.run(deadline: deadline, scheduler: scheduler) {
@@ -249,7 +215,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private func follow() {
     guard let feed, state.canFollow else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended. A feed that has not released its reader does so now.
+    // The earlier reader has ended. A feed that still retains its reader releases it now.
     following?.cancelOnGlobalQueue()
     // Ignores a feed that calls back after its end.
     let end = CancellationToken {}
@@ -261,11 +227,5 @@ public final class CartClosureViewModel: @unchecked Sendable {
       end.cancel()
       self?.store.update { $0.endFollowing(TaskOutcome(result)) }
     }
-  }
-
-  deinit {
-    completeLoad()
-    // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
-    following?.cancelOnGlobalQueue()
   }
 }

@@ -1,37 +1,51 @@
 package import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the cart's screen, and the rules by which it changes. The closure, stream and async view models share this type,
-/// and none of them adds a rule.
+/// The state of the cart's screen, and its rules, for all three stages.
 ///
-/// The cart shows a change at once. The change is pending until the service has confirmed or refused it. If the service refuses a
-/// change, the cart shows the confirmed items with the other pending changes. The answers may arrive in any order.
+/// - `add`, `setQuantity` and `remove` show at once. A quantity of 0 removes the item. A change is
+///   *pending* until the service confirms or refuses it. A refused change fails, and is rolled
+///   back. Without a service, only the rules of the cart refuse changes.
+/// - `load` sends the unanswered changes again, waits until no change is pending, and shows the
+///   service's cart. It fails if a change stays unanswered. It replaces a load in progress, whose
+///   callers wait for the new one.
+/// - `discardUnanswered` rolls back the unanswered changes and those that wait for them, but not
+///   those that are being sent. Load before the next change: the service can still make them. A
+///   restart sends them again until the storage has saved this.
+/// - `cancel` ends the load. The changes that it sends continue.
+/// - `flush` stores all earlier changes. Call it before the storage closes or the app is suspended:
+///   a change made during a save is saved only after it.
+/// - `close` ends the cart for good, when the shopper signs out. Only the save in progress
+///   continues: remove the contents of the storage after it. All pending and later changes fail
+///   with ``/StorefrontDomain/CartError/closed``, although the service may still make those being
+///   sent. The state no longer changes, and streams of states end.
 ///
-/// The changes of one product are sent one after another. Changes of different products are sent at the same time. If a change
-/// is refused, the changes that wait for it are computed again without the refused change. A waiting change can then have another
-/// size: for example, it removes three units instead of five. A rule of the cart can also refuse the waiting change with a
-/// ``/StorefrontDomain/CartError``, for example because no unit is left to remove. The service never receives a change that a rule
-/// has refused.
+/// | changes | are sent |
+/// | --- | --- |
+/// | of one product | one after another |
+/// | of different products | at the same time; the responses arrive in any order |
+/// | that wait for a refused change | after they are computed again without it; a rule can refuse them, too |
+/// | that a rule has refused | never |
+/// | that the service has not answered | again, with the same key, by the next load or the next change of their product |
 ///
-/// After any other error, for example a timeout, the service may have made the change. Such a change is *unanswered*: it stays
-/// pending, and is sent again with the same key by the next load, or by the next change of its product. Only ``discardUnanswered()``
-/// rolls it back.
+/// After an error that is no refusal, for example a timeout, the service may have made the change.
+/// The change is then *unanswered*: it fails with
+/// ``/StorefrontDomain/CartError/unanswered(_:reason:)``, and stays pending.
 ///
-/// A change is sent for the account that is signed in when the shopper makes it, however long it waits. Only a load sends the changes
-/// whose callers know that they are unanswered for the account of the load: see ``/StorefrontDomain/AccountVersion``.
+/// A change is sent for the account that was signed in when the shopper made it. A load sends
+/// changes whose callers know that they are unanswered for its own account: see
+/// ``/StorefrontDomain/AccountVersion``.
 ///
-/// Close the cart when the shopper signs out, and remove the contents of its storage after that. A closed cart stores and sends nothing,
-/// also if an answer arrives later. All pending changes and all later ones fail with ``/StorefrontDomain/CartError/closed``. The service
-/// may still make the changes that were being sent. A load ends, and a later load does nothing. The state keeps what it shows, and
-/// does not change any more: a stream of states ends. Closing a closed cart does nothing.
+/// A storage belongs to one cart and one account: while changes are pending, use no second view
+/// model with it, even after the first is released.
 public struct CartState: Sendable {
   package typealias Changes = OptimisticChanges<CartEdit>
 
   private enum Load {
     case none
-    /// The load waits until no change is pending, because the service's cart would not contain a pending change.
+    /// Waits until no change is pending: the service's cart would lack a pending change.
     case waiting
-    /// The service is asked for its cart. `isOutdated` is true if a change has begun since then.
+    /// The service is asked for its cart. `isOutdated` if a change has begun since then.
     case requested(isOutdated: Bool)
   }
 
@@ -39,46 +53,37 @@ public struct CartState: Sendable {
   private let hasService: Bool
   private var load = Load.none
   private var failure: (any Error)?
-  /// The error of the latest change that the service has not answered, as a load shows it. `nil` if the request was cancelled.
+  /// The error of the latest unanswered change, as a load shows it. `nil` if it was cancelled.
   private var unansweredFailure: (any Error)?
-  /// The changes that are being sent.
   private var sending: Set<Changes.ID> = []
   /// The changes that are due and not being sent.
   private var unsent: Set<Changes.ID> = []
-  /// The changes whose callers have been told that they are unanswered, and those of an earlier run of the app.
+  /// The changes whose callers know that they are unanswered. Includes those of an earlier run.
   private var told: Set<Changes.ID> = []
   /// The accounts of the loads that have sent pending changes again.
   private var loadAccounts: [Changes.ID: AccountVersion] = [:]
-  /// The newest prices and stocks of the products in the cart. The items contain them too, until a change that was made with
-  /// older ones is made again.
+  /// The newest prices and stocks in the cart, which the items of repeated changes can lack.
   private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
   /// The updates since the service was asked for its cart.
   private var recentUpdates: [CatalogProduct.ID: ProductUpdate] = [:]
 
-  /// Whether the cart was closed, for example because the shopper has signed out.
+  /// Whether the cart was closed, for example at sign-out.
   public private(set) var isClosed = false
 
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
 
-  /// The first refusal, since the last load or change began, of a change whose caller had been told before that the change is
-  /// unanswered, for example in an earlier run of the app.
+  /// The first refusal since the last load or change, if the caller knew its change as unanswered.
   public private(set) var lateRefusal: (any Error)?
 
-  /// Whether the cart follows a feed. `true` from before the first load until the feed ends or fails. `false` for a cart without
-  /// a feed.
-  ///
-  /// The next load follows the feed again.
+  /// Whether the cart follows its feed: from the first load until the feed ends or fails. The next
+  /// load follows it again. `cancel` has no effect on it.
   public private(set) var isFollowing = false
 
-  /// The error with which the feed failed, because the cart can have missed changes since then. `nil` after the cart has been
-  /// loaded again.
+  /// The error of the feed: the cart can lack later updates. `nil` after the next complete load.
   public private(set) var feedFailure: (any Error)?
 
-  /// - Parameters:
-  ///   - saved: The cart of an earlier run of the app. Its unanswered changes are sent by the first load.
-  ///   - hasService: Whether a service has to confirm each change.
-  ///   - account: The account for which the unanswered changes are sent until a load sends them.
+  /// - Parameter account: The account of the saved changes until a load sends them.
   package init(
     _ saved: SavedCart = SavedCart(), hasService: Bool, for account: AccountVersion = .current
   ) {
@@ -98,7 +103,7 @@ public struct CartState: Sendable {
   /// The cart with all pending changes.
   public var cart: Cart { changes.value }
 
-  /// The number of pending changes. The cart shows them, but the service has neither confirmed nor refused them yet.
+  /// The number of changes that the service has neither confirmed nor refused.
   public var pendingCount: Int { changes.pendingCount }
 
   /// Whether a change of this product is pending.
@@ -108,13 +113,13 @@ public struct CartState: Sendable {
     changes.pendingRequests.contains { $0.request.change.product.id == id }
   }
 
-  /// Whether pending changes are not being sent, because the service has not answered. The next load sends them again.
+  /// Whether changes are unanswered. The next load sends them again.
   public var hasUnanswered: Bool { !unsent.isEmpty }
 
   /// Whether the cart is being loaded.
   public var isLoading: Bool { if case .none = load { false } else { true } }
 
-  /// The error of the latest load that was not cancelled. `nil` if that load succeeded, and during a load.
+  /// The error of the latest load that was not cancelled. `nil` if it succeeded, and during a load.
   public var loadFailure: (any Error)? { isLoading ? nil : failure }
 
   /// What a storage has to keep: the confirmed cart and the pending changes.
@@ -124,14 +129,13 @@ public struct CartState: Sendable {
 
   // MARK: - Changes
 
-  /// The key of the changes that no service receives. A short text, so that writers on several threads count no shared reference.
+  /// The key of changes without a service. Short: writers on several threads count no reference.
   private static let localKey = IdempotencyKey("local")!
-  /// The account of the changes that no service receives.
   private static let localAccount = AccountVersion.current
 
-  /// Makes a change that no service has to confirm.
+  /// Makes a change without a service.
   ///
-  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
+  /// - Throws: The refusal of a rule of the cart. The state is then unchanged.
   package mutating func apply(_ intent: CartIntent) throws(CartError) {
     if isClosed { throw .closed }
     try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
@@ -139,9 +143,9 @@ public struct CartState: Sendable {
 
   /// Makes a change that the service has to confirm.
   ///
-  /// - Parameter account: The account of the moment at which the shopper asked for the change.
-  /// - Returns: What to do now. Pass the answer to each request to ``receive(_:for:)``.
-  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
+  /// - Parameter account: The account at the time of the shopper's intent.
+  /// - Returns: What to do now. Pass each response to ``receive(_:for:)``.
+  /// - Throws: The refusal of a rule of the cart. The state is then unchanged.
   package mutating func begin(
     _ intent: CartIntent, key: IdempotencyKey, for account: AccountVersion = .current
   ) throws(CartError) -> CartStep {
@@ -152,14 +156,14 @@ public struct CartState: Sendable {
       updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
     }
     if case .requested = load { load = .requested(isOutdated: true) }
-    // A change that has to wait may wait for an unanswered change.
+    // The change may wait for an unanswered change.
     guard let turn = changes.turn(of: id) else { return send { $0 == intent.product } }
     var step = CartStep()
     take([turn], &step)
     return step
   }
 
-  /// Ends a change that the service has confirmed, or has refused. After any other error, the change stays pending.
+  /// Ends a change that was confirmed or refused. After any other error, it stays pending.
   ///
   /// - Returns: What to do now.
   package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
@@ -192,8 +196,7 @@ public struct CartState: Sendable {
     return step
   }
 
-  /// Adds the requests of the changes that are due to a step. Ends the changes that a rule has refused, and those that have no
-  /// effect.
+  /// Adds the requests of due changes to a step. Ends those that are refused or have no effect.
   private mutating func take(_ turns: [Changes.Turn], _ step: inout CartStep) {
     // A loop, because the end of each change without effect can make the next one due.
     var rest = Array(turns.reversed())
@@ -212,15 +215,14 @@ public struct CartState: Sendable {
     }
   }
 
-  /// Rolls back the changes that the service has not answered, and the changes that wait for them. The changes that are being sent
-  /// stay.
+  /// Rolls back the unanswered changes, and those that wait for them.
   ///
   /// - Returns: What to do now.
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
     guard !isClosed else { return step }
     let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
-    // From the last one on, so that no waiting change becomes due.
+    // The last one first, so that no waiting change becomes due.
     let discarded = pending(of: Set(products)).map(\.id)
     for id in discarded { forget(id) }
     for id in discarded.reversed() { take(changes.rollBack(id), &step) }
@@ -228,7 +230,7 @@ public struct CartState: Sendable {
     return step
   }
 
-  /// The pending changes of some products, in the order in which they were made.
+  /// The pending changes of some products, in the order of their intents.
   private func pending(of products: Set<CatalogProduct.ID>) -> [(id: Changes.ID, request: UnansweredChange)] {
     changes.pendingRequests.filter { products.contains($0.request.change.product.id) }
   }
@@ -239,14 +241,12 @@ public struct CartState: Sendable {
     forget(id)
   }
 
-  /// Forgets what is known about a change that has ended.
   private mutating func forget(_ id: Changes.ID) {
     unsent.remove(id)
     told.remove(id)
     loadAccounts[id] = nil
   }
 
-  /// Sends the unanswered changes of some products again.
   private mutating func send(_ isIncluded: (CatalogProduct.ID) -> Bool) -> CartStep {
     var step = CartStep()
     for id in unsent.sorted() {
@@ -267,10 +267,9 @@ public struct CartState: Sendable {
 
   // MARK: - Load
 
-  /// Begins a load, in place of a load in progress. Sends all unanswered changes again. The view model cancels the request for the
-  /// service's cart, if any.
+  /// Begins a load, in place of the load in progress, whose request the view model cancels.
   ///
-  /// - Parameter account: The account of the moment at which the load was asked for.
+  /// - Parameter account: The account at the time of the intent.
   /// - Returns: What to do now.
   package mutating func beginLoad(for account: AccountVersion = .current) -> CartStep {
     guard hasService, !isClosed else { return CartStep() }
@@ -280,12 +279,10 @@ public struct CartState: Sendable {
     return send { _ in true }
   }
 
-  /// Whether to ask the service for its cart now, because no change is pending.
+  /// Whether to ask the service for its cart now.
   package var isCartDue: Bool { if case .waiting = load { pendingCount == 0 } else { false } }
 
-  /// Records that the service is asked for its cart, if the cart is due.
-  ///
-  /// - Returns: Whether to ask the service.
+  /// Records that the service is asked for its cart. Returns whether to ask it.
   package mutating func beginCartRequest() -> Bool {
     guard isCartDue else { return false }
     load = .requested(isOutdated: false)
@@ -293,8 +290,7 @@ public struct CartState: Sendable {
     return true
   }
 
-  /// Shows the service's cart. If a change has begun since the service was asked, drops the answer: the load waits again until no
-  /// change is pending. A cancellation has the effect of ``cancelLoad()``.
+  /// Shows the service's cart. If a change has begun since the request, the load waits again.
   package mutating func receiveCart(_ outcome: TaskOutcome<Cart>) {
     guard case .requested(let isOutdated) = load else { return }
     load = .none
@@ -314,7 +310,6 @@ public struct CartState: Sendable {
     }
   }
 
-  /// Ends the load in progress, if any.
   package mutating func cancelLoad() { load = .none }
 
   /// Ends a load that waits only for unanswered changes.
@@ -332,10 +327,9 @@ public struct CartState: Sendable {
   /// Whether to follow the feed at the next load.
   package var canFollow: Bool { hasService && !isFollowing && !isClosed }
 
-  /// Records that the cart follows the feed.
   package mutating func beginFollowing() { isFollowing = true }
 
-  /// Records that the feed has ended or failed. A cancellation is not a failure.
+  /// Records the end of the feed. A cancellation is no failure.
   package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
     guard isFollowing else { return }
     isFollowing = false
@@ -350,7 +344,6 @@ public struct CartState: Sendable {
       || changes.pendingRequests.contains { $0.request.change.product.id == update.product }
   }
 
-  /// Shows a new price or stock of a product in the cart.
   package mutating func receive(_ update: ProductUpdate) {
     guard needs(update) else { return }
     if case .requested = load {
@@ -360,14 +353,13 @@ public struct CartState: Sendable {
     changes.modify { $0.apply(update) }
   }
 
-  /// Shows the updates again, because the items of changes that were made again can contain older prices and stocks.
+  /// Shows the updates again: repeated changes can contain older prices and stocks.
   private mutating func showUpdates() {
     guard !updates.isEmpty else { return }
     if pendingCount == 0 { updates = updates.filter { cart.item(of: $0.key) != nil } }
     changes.modify { cart in for update in updates.values { cart.apply(update) } }
   }
 
-  /// Records the result of a save.
   package mutating func recordSave(_ result: Result<Void, any Error>) {
     guard !isClosed else { return }
     switch result {
@@ -378,7 +370,7 @@ public struct CartState: Sendable {
 
   // MARK: - End
 
-  /// Closes the cart for good: ends the load, and fails all pending changes.
+  /// Ends the load, and fails all pending changes.
   ///
   /// - Returns: What to do now.
   package mutating func close() -> CartStep {
@@ -387,7 +379,7 @@ public struct CartState: Sendable {
   }
 }
 
-/// Two states are equal if the screen shows the same for both. Errors are compared by their descriptions.
+/// Equal states look the same on the screen. Errors are compared by their descriptions.
 extension CartState: Equatable {
   public static func == (left: CartState, right: CartState) -> Bool {
     left.pendingCount == right.pendingCount && left.hasUnanswered == right.hasUnanswered

@@ -5,28 +5,22 @@ package import StorefrontDomain
 package struct CartStep: Sendable {
   /// The changes to send now.
   package var requests: [CartRequest] = []
-  /// The results of changes, for the callers who wait for them. A change can also have no caller, or have a second result after
-  /// it was sent again.
+  /// The results for callers. A change can have no caller, or a second result after a repetition.
   package var results: [(key: IdempotencyKey, result: Result<Void, any Error>)] = []
 }
 
-/// A change to send to the service.
 package struct CartRequest: Sendable {
-  /// The identifier of the change in the state.
   package let id: CartState.Changes.ID
-  /// The change and its key.
   package let unanswered: UnansweredChange
-  /// The account for which the change is sent.
   package let account: AccountVersion
 }
 
-/// An intent of the cart's screen: what the user asks for.
+/// An intent of the cart's screen. ``CartState`` has the rules.
 package enum CartIntent: Sendable {
   case add(CatalogProduct, quantity: Int)
   case setQuantity(Int, of: CatalogProduct.ID)
   case remove(CatalogProduct.ID)
 
-  /// The product whose quantity changes.
   var product: CatalogProduct.ID {
     switch self {
     case .add(let product, _): product.id
@@ -52,12 +46,11 @@ package enum CartIntent: Sendable {
   }
 }
 
-/// A change of the cart that waits for the service, with the key with which it is sent, and the account for which the shopper has made
-/// it.
+/// A change that waits for the service, with its key and the account of its shopper.
 package struct CartEdit: OptimisticChange {
   private enum Origin {
     case intent(CartIntent)
-    /// The change was made before the app was restarted.
+    /// Made in an earlier run of the app.
     case saved(UnansweredChange)
   }
 
@@ -104,7 +97,7 @@ package struct CartEdit: OptimisticChange {
 }
 
 extension Error {
-  /// Whether the service or a rule of the cart has refused a change. After any other error, the service may have made the change.
+  /// Whether a change was refused. After any other error, the service may have made it.
   var isRefusal: Bool {
     switch self {
     case let error as ServiceError: error.isRefusal

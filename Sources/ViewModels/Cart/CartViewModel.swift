@@ -2,36 +2,29 @@ public import AsyncViewModels
 public import StorefrontDomain
 import Synchronization
 
-/// The view model of the cart, in the async stage: an actor with async methods.
+/// The view model of the cart, in the async stage. See ``CartState``.
 ///
-/// - Isolation: The changes are nonisolated: they take effect on the caller's thread, before they first suspend. Loads run on the
-///   executor of the host, the actor that is passed as `isolation`. Use `state` and `states()` from any thread.
-/// - Ordering: The service receives the changes of one product one after another. Changes of different products are sent at the
-///   same time, and the service may answer them in any order.
-/// - Cancellation: No caller can cancel a change. A cancelled caller still waits for the result, and a change finishes even if the
-///   view model is released. A cancelled caller of a load returns without waiting for the service. If no other caller waits for the
-///   load, the load is cancelled.
-/// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no call waits for a
-///   queue.
+/// - Isolation: Changes run on the caller's thread, loads on the executor of `isolation`.
+/// - Ordering: Changes take effect before they first suspend, loads when they reach the actor.
+/// - Cancellation: A change is never cancelled, and outlives the view model. A cancelled caller of
+///   a load returns early. The last caller to leave cancels the load.
+/// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor CartViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private let sender: CartSender
-  private let slot = TaskSlot(.latest)
   private let feed: (any ProductFeed)?
+  private let slot = TaskSlot(.latest)
   private var following: CancellationToken?
 
-  /// Creates the view model of a cart. The initializer loads and sends nothing.
+  /// Creates a view model, and sends nothing.
   ///
   /// - Parameters:
-  ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
-  ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
-  ///   - storage: Keeps the cart and its pending changes. They are saved after each change. A storage
-  ///     belongs to one cart and to one account: use no second view model with it, not even after this one is released, while
-  ///     changes are pending, and remove its contents when the user signs out, after the end of ``close()``.
-  ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
-  ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
-  ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
+  ///   - saved: The cart that `storage` contains, or another initial cart.
+  ///   - service: Confirms or refuses each change. Without it, the cart exists only on this device.
+  ///   - storage: Keeps the cart and its pending changes. See ``CartState``.
+  ///   - feed: Reports prices and stocks. See ``CartState/isFollowing``.
+  ///   - deadline: The time in which the service has to answer.
   ///   - clock: Measures the deadline.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)? = nil,
@@ -44,31 +37,46 @@ public actor CartViewModel: ViewModelActor {
       store: hosted.store, service: service, storage: storage, deadline: deadline, clock: clock)
   }
 
-  /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
-  /// Without a service, a change succeeds unless a rule of the cart refuses it.
-  ///
-  /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse the
-  ///   change later, after an earlier change has failed. Then the change is rolled back.
-  ///   ``/StorefrontDomain/CartError/unanswered(_:reason:)`` if the service does not answer. Then the change is not rolled back,
-  ///   because the service may have made it. ``load()`` sends it again.
+  /// Adds units, and returns after success. A cancelled caller also waits. See ``CartState``.
   public nonisolated func add(_ product: CatalogProduct, quantity: Int = 1) async throws {
     try await sender.perform(.add(product, quantity: quantity))
   }
 
-  /// Sets the quantity of an item. A quantity of 0 removes the item. Throws as ``add(_:quantity:)`` does.
+  /// Sets the quantity of an item. See ``CartState``.
   public nonisolated func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
     try await sender.perform(.setQuantity(quantity, of: id))
   }
 
-  /// Removes an item. Throws as ``add(_:quantity:)`` does.
+  /// Removes an item. See ``CartState``.
   public nonisolated func remove(_ id: CatalogProduct.ID) async throws {
     try await sender.perform(.remove(id))
   }
 
-  /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
-  /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
-  /// both loads wait for the new one. Returns right away without a service.
+  /// Loads the cart. See ``CartState``.
   public nonisolated func load() async { await load(for: .current) }
+
+  /// Rolls back the unanswered changes. See ``CartState``.
+  public nonisolated func discardUnanswered() { sender.discardUnanswered() }
+
+  /// Cancels the load. See ``CartState``.
+  public func cancel() {
+    guard state.isLoading else { return }
+    store.update { $0.cancelLoad() }
+    slot.cancel()
+  }
+
+  /// Saves what the storage lacks. A cancelled caller also waits. See ``CartState``.
+  public nonisolated func flush() async throws { try await sender.flush() }
+
+  /// Closes the cart for good. A cancelled caller also waits. See ``CartState``.
+  public func close() async {
+    let step = store.update { $0.close() }
+    store.finish()
+    sender.carryOut(step)
+    slot.cancel()
+    following?.cancel()
+    await sender.close()
+  }
 
   private func load(for account: AccountVersion) async {
     guard let service = sender.service, !state.isClosed else { return }
@@ -101,43 +109,9 @@ public actor CartViewModel: ViewModelActor {
       model.store.update { $0.endFollowing(TaskOutcome(result)) }
     }
   }
-
-  /// Gives up the changes that the service has not answered, and the changes that wait for them: rolls them back, and does not send
-  /// them again once the storage has saved this. The changes that are being sent stay.
-  ///
-  /// The service may have made the changes, or can still make them if it receives a request late. So call ``load()`` before the
-  /// shopper makes the next change.
-  public nonisolated func discardUnanswered() { sender.discardUnanswered() }
-
-  /// Saves what the storage lacks, and returns when the storage contains all earlier changes of this cart. Call this method before the
-  /// storage is closed or the app is suspended: a change that was made during a save is saved only after it. A cancelled caller
-  /// also waits.
-  ///
-  /// - Throws: The error of the save.
-  public nonisolated func flush() async throws { try await sender.flush() }
-
-  /// Closes the cart for good, as ``CartState`` describes it. Call this method when the shopper signs out.
-  ///
-  /// The call returns when the save in progress, if any, has ended. Remove the contents of the storage after that. A cancelled caller
-  /// also waits.
-  public func close() async {
-    let step = store.update { $0.close() }
-    store.finish()
-    sender.carryOut(step)
-    slot.cancel()
-    following?.cancel()
-    await sender.close()
-  }
-
-  /// Cancels the load in progress, if any. The changes that it sends continue.
-  public func cancel() {
-    guard state.isLoading else { return }
-    store.update { $0.cancelLoad() }
-    slot.cancel()
-  }
 }
 
-/// Sends the changes of a cart, and resumes their callers. Keeps the state alive, but not the view model.
+/// Sends the changes of a cart, and resumes their callers. Does not retain the view model.
 private final class CartSender: Sendable {
   let service: (any CartService)?
   /// A comparison of `service` with `nil` would copy it for each change.
@@ -166,7 +140,6 @@ private final class CartSender: Sendable {
     }
   }
 
-  /// Makes a change, and waits for its result. A cancelled caller also waits.
   func perform(_ intent: CartIntent) async throws {
     if hasService { try await confirm(intent) } else { try apply(intent) }
   }
@@ -204,18 +177,6 @@ private final class CartSender: Sendable {
     }
   }
 
-  func discardUnanswered() {
-    let step = store.update { $0.discardUnanswered() }
-    save()
-    carryOut(step)
-  }
-
-  func save() { saver?.save() }
-
-  func flush() async throws { try await saver?.flush() }
-
-  func close() async { await saver?.close(throwing: CartError.closed) }
-
   private func send(_ request: CartRequest) async {
     guard let service else { return }
     let result = await Result {
@@ -231,6 +192,18 @@ private final class CartSender: Sendable {
     save()
     carryOut(step)
   }
+
+  func discardUnanswered() {
+    let step = store.update { $0.discardUnanswered() }
+    save()
+    carryOut(step)
+  }
+
+  func save() { saver?.save() }
+
+  func flush() async throws { try await saver?.flush() }
+
+  func close() async { await saver?.close(throwing: CartError.closed) }
 
   private func resumeCaller(of key: IdempotencyKey, _ result: Result<Void, any Error>) {
     callers.withLock { $0.removeValue(forKey: key) }?.resume(with: result)

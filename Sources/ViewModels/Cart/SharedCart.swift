@@ -2,42 +2,37 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// A cart that several screens share, as the view model of another screen sees it.
+/// A cart that several screens share, as their view models see it: any stage can migrate first.
 ///
-/// The view model of a screen needs this protocol and not a stage of the cart, so that a team can migrate the cart and each screen in
-/// any order. ``CartViewModel`` is such a cart. A cart of another stage becomes one with ``SharedClosureCart/asAsync``.
+/// ``CartViewModel`` conforms. ``SharedClosureCart/asAsync`` converts a cart of another stage.
 public protocol SharedCart: Sendable {
-  /// The current state. A view model reads it while it holds a lock, so the property must not wait for a queue.
+  /// The current state. A view model reads it under a lock, so it must not wait for a queue.
   var state: CartState { get }
 
-  /// Creates an observer that receives the current state first, and then later states.
+  /// Creates an observer of the current and later states.
   func states(_ buffering: BufferingPolicy) -> AsyncStream<CartState>
 
-  /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
+  /// Adds units, and returns after success. A cancelled caller also waits.
   ///
-  /// - Throws: A ``/StorefrontDomain/CartError`` if the change fails, or is not confirmed yet. A cancelled caller also waits.
+  /// - Throws: A ``/StorefrontDomain/CartError`` if the change fails or stays unanswered.
   func add(_ product: CatalogProduct, quantity: Int) async throws
 }
 
 /// The completion-handler form of ``SharedCart``.
 ///
-/// ``CartStreamViewModel`` is such a cart. ``CartRelay`` makes one of a ``CartClosureViewModel``, which has only one observer. A cart of
-/// the async stage becomes one with ``SharedCart/asClosure``.
+/// ``CartStreamViewModel`` conforms. ``CartRelay`` shares a ``CartClosureViewModel``, which has one
+/// observer. ``SharedCart/asClosure`` converts a cart of the async stage.
 public protocol SharedClosureCart: Sendable {
-  /// The current state. A view model reads it while it holds a lock, so the property must not wait for a queue.
+  /// The current state. A view model reads it under a lock, so it must not wait for a queue.
   var state: CartState { get }
 
-  /// Creates an observer that receives the current state first, and then later states, on `queue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Observes the current and later states on `queue`, until the token is cancelled or released.
   func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (CartState) -> Void
   ) -> CancellationToken
 
-  /// Adds units of a product. The cart shows them without waiting for the service.
-  ///
-  /// `completion` is called once, on an unspecified queue, when the change has succeeded or failed. The error
-  /// of a change that fails, or is not confirmed yet, is a ``/StorefrontDomain/CartError``.
+  /// Adds units of a product. `completion` is called once, on any queue. See
+  /// ``SharedCart/add(_:quantity:)``.
   func add(
     _ product: CatalogProduct, quantity: Int,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
@@ -46,8 +41,7 @@ public protocol SharedClosureCart: Sendable {
 extension CartViewModel: SharedCart {}
 
 extension CartStreamViewModel: SharedClosureCart {
-  /// Creates an observer that receives the current state first, and then later states, on `queue`. A slow observer receives only the
-  /// latest state.
+  /// Observes the current and later states on `queue`. A slow observer receives only the latest.
   public func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (CartState) -> Void
   ) -> CancellationToken {
@@ -55,15 +49,14 @@ extension CartStreamViewModel: SharedClosureCart {
   }
 }
 
-/// A cart of the closure stage that several screens share.
+/// Shares a cart of the closure stage, as its one observer, among several screens.
 ///
-/// The relay binds the cart, which has one observer, and passes its states on. If another screen binds the cart itself, the observers
-/// of the relay receive no more states.
+/// If a screen binds the cart itself, the observers of the relay receive no more states.
 public final class CartRelay: SharedClosureCart {
   private let cart: CartClosureViewModel
   private let states: CallbackRelay<CartState>
 
-  /// Creates a relay, and binds the cart.
+  /// Binds the cart.
   public init(_ cart: CartClosureViewModel) {
     self.cart = cart
     states = CallbackRelay(cart.state) { cart.bind($0) }
@@ -93,7 +86,7 @@ extension SharedClosureCart {
 extension SharedCart {
   /// The completion-handler form of this cart.
   ///
-  /// Each change begins in a task, so changes that are made shortly after one another can reach the cart in another order.
+  /// Each change begins in a task, so quick changes can reach the cart in another order.
   public var asClosure: some SharedClosureCart { ClosureSharedCart(base: self) }
 }
 
@@ -110,7 +103,7 @@ private struct AsyncSharedCart<Base: SharedClosureCart>: SharedCart {
   }
 
   func add(_ product: CatalogProduct, quantity: Int) async throws {
-    // Calls the cart at once. A cancelled caller must wait, because the change cannot be cancelled.
+    // Calls the cart at once. A cancelled caller must wait: the change cannot be cancelled.
     try await withCheckedThrowingContinuation { continuation in
       runToCompletion {
         base.add(product, quantity: quantity, completion: $0)

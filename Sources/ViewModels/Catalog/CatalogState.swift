@@ -2,18 +2,18 @@ public import AsyncViewModels
 public import ListSnapshots
 public import StorefrontDomain
 
-/// The state of a catalog in sections, and the rules by which it changes. The closure, stream and async view models share this
-/// type, and none of them adds a rule.
+/// The state of a catalog in sections, and its rules, for all three stages.
 ///
-/// A load requests all pages of the catalog, one after another. The first load shows each page when it
-/// arrives. A refresh shows the old catalog until the new one is complete.
+/// - `load` requests all pages, one after another, and shows each when it arrives. It joins a load
+///   in progress, and continues after a cancelled or failed one. After a cursor has expired
+///   (``/StorefrontDomain/PageError/expired(_:)``), it works like a refresh.
+/// - `refresh` loads the catalog again. The old catalog stays until the new one is complete, and
+///   after a failure. A refresh replaces a load in progress, whose callers wait for it.
+/// - `cancel` ends the load. The content stays.
 ///
-/// The service pages by number or by cursor. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the catalog
-/// cannot be continued. The next load then works like a refresh.
+/// An observer may skip states: see ``difference(from:)``.
 ///
-/// An observer may skip states: ``difference(from:)`` returns the changes since the state that the observer showed last.
-///
-/// - Complexity: O(items) to receive a page. Everything else is O(1), except ``difference(from:)``. Copies share the items.
+/// - Complexity: O(items) to receive a page, otherwise O(1), except ``difference(from:)``.
 public struct CatalogState<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: Sendable where Item.ID: Sendable {
@@ -26,16 +26,15 @@ public struct CatalogState<
   public private(set) var snapshot = Snapshot()
   /// The changes from the previous snapshot to this one.
   public private(set) var difference = Difference()
-  /// The page that is being loaded. `nil` if no load is in progress.
+  /// The page that is being loaded.
   public private(set) var pendingRequest: PageRequest?
 
   private let first: PageRequest
   private let section: @Sendable (Item) -> SectionID
   private var shown: Listing<Item>
-  /// The pages that the refresh in progress has received. `nil` if no refresh is in progress.
+  /// The pages of the refresh in progress.
   private var refreshed: Listing<Item>?
-  /// The latest failure. `nil` after a later load has shown new content. Starting a new load does not clear the failure, so that
-  /// the screen shows the failure again if the new load is cancelled.
+  /// The latest failure, until new content is shown. A cancelled load shows it again.
   private var latestFailure: (any Error)?
   private var revision = Revision()
   private var revisionBefore: Revision?
@@ -48,7 +47,7 @@ public struct CatalogState<
     self.section = section
   }
 
-  /// The sections, or the reason why there are none. During a refresh and after a failed refresh, these are the old sections.
+  /// The sections, or why there are none. A refresh shows the old ones, also after its failure.
   public var content: ViewState<Snapshot> {
     if !snapshot.isEmpty { return .loaded(snapshot) }
     if isComplete { return .empty }
@@ -56,27 +55,25 @@ public struct CatalogState<
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
-  /// Whether there is no further page to load: the last page is shown, or a page added nothing
-  /// (``/StorefrontDomain/PageError/nothingNew(at:)``). `false` if a cursor has expired: the next load begins with the first page.
+  /// Whether there is no further page: the last one is shown, or a page added nothing
+  /// (``/StorefrontDomain/PageError/nothingNew(at:)``). `false` after a cursor has expired.
   public var isComplete: Bool { shown.next == nil && !shown.isExpired }
 
-  /// Whether a refresh is in progress. The old catalog is shown until the refresh is complete.
+  /// Whether a refresh is in progress.
   public var isRefreshing: Bool { refreshed != nil }
 
-  /// The error of the latest failed load. `nil` while a load is in progress, and after a later load has shown new content.
+  /// The error of the latest failed load. `nil` during a load, and after new content is shown.
   public var failure: (any Error)? { pendingRequest == nil ? latestFailure : nil }
 
-  /// Returns the changes from `last` to this state.
+  /// Returns the changes from any state, usually the one that an observer showed last, to this one.
   ///
-  /// Usually, `last` is the state that an observer showed last. It can be any state, of this catalog or of another one.
-  ///
-  /// - Complexity: O(1) if `last` has the previous snapshot or the same snapshot as this state. Otherwise the complexity of
+  /// - Complexity: O(1) from the previous or the same snapshot, otherwise that of
   ///   ``ListSnapshot/difference(from:)``.
   public func difference(from last: CatalogState) -> Difference {
     revisionBefore === last.revision ? difference : snapshot.difference(from: last.snapshot)
   }
 
-  /// Returns the first page to request for an intent, or `nil` if the intent needs no request.
+  /// Returns the first page to request for an intent, if any.
   package func request(for intent: LoadIntent) -> PageRequest? {
     switch intent {
     case .load: pendingRequest == nil ? (shown.isExpired ? first : shown.next) : nil
@@ -84,18 +81,15 @@ public struct CatalogState<
     }
   }
 
-  /// Records that a page is being loaded for an intent. Discards the pages that an earlier refresh has received.
+  /// Records that a page is being loaded, and discards the pages of an earlier refresh.
   package mutating func begin(_ request: PageRequest, for intent: LoadIntent) {
     pendingRequest = request
     refreshed = intent == .refresh || shown.isExpired ? Listing(next: first) : nil
   }
 
-  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
-  /// item moved between the requests, its newer version takes the place of the older one. If a page adds no item and is not the
-  /// last one, the load fails with a ``/StorefrontDomain/PageError``. The catalog then ends, unless the load was a refresh: a
-  /// refresh keeps the old catalog.
-  ///
-  /// - Returns: The page to request next, which is now ``pendingRequest``, or `nil` if the load is over.
+  /// Adds the result of the pending request. The newer version of an item takes the place of the
+  /// older one. A page that adds no item and is not the last one fails the load, and ends the
+  /// catalog unless it is being refreshed. Returns the page to request next, if any.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     guard let request = pendingRequest else { return nil }
     pendingRequest = nil
@@ -109,8 +103,6 @@ public struct CatalogState<
     return pendingRequest
   }
 
-  /// Ends the load. The content stays: the old catalog of a refresh, or the received pages of a first load. ``LoadIntent/load``
-  /// continues with the first page that is missing, or begins again after a cursor has expired.
   package mutating func cancel() {
     pendingRequest = nil
     refreshed = nil
@@ -138,6 +130,6 @@ public struct CatalogState<
 }
 
 extension CatalogState {
-  /// Identifies a snapshot by object identity. A number would not suffice, because two catalogs could use the same number.
+  /// Identifies a snapshot. Two catalogs could use the same number.
   private final class Revision: Sendable {}
 }

@@ -5,23 +5,18 @@ public import StorefrontDomain
 /// The view model of the storefront's catalog, grouped by availability, in the stream stage.
 public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, CatalogProduct>
 
-/// The view model of a catalog in sections, in the stream stage: completion handlers, and any number of observers.
+/// The view model of a catalog in sections, in the stream stage. See ``CatalogState``.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
-///   `callbackQueue`. Use `state` and `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
-///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
-///   the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
-///   load.
-/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. A chain of completion
-///   handlers loads the pages, so the control flow is spread over three methods. ``cancel()`` waits for `queue`, so it deadlocks if
-///   it is called on `queue`, for example by a service that is starting a request, or by the `deinit` of an item that a new answer
-///   replaces.
+/// - Isolation: `queue` guards the request. Calls handlers on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
+/// - Cancellation: Releasing the view model cancels the load. A cancelled load publishes nothing.
+/// - Hazards: Handlers retain their captures. The control flow of a load is spread over three
+///   methods. ``cancel()`` deadlocks on `queue`: in a service that starts a request, or the
+///   `deinit` of a replaced item.
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: StateSource, @unchecked Sendable where Item.ID: Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<CatalogState<SectionID, Item>>
@@ -30,7 +25,7 @@ public final class CatalogStreamViewModel<
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
@@ -44,25 +39,20 @@ public final class CatalogStreamViewModel<
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
-  /// first page that is missing. After a cursor has expired, loads the catalog again, like ``refresh(completion:)``. If a load or a
-  /// refresh is in progress, joins it instead of sending another request.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads all pages. See ``CatalogState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the catalog again, and replaces a load that is in progress. The old catalog stays until the new one is complete. After a
-  /// failure, the state contains the old catalog and the error.
+  /// Loads the catalog again. See ``CatalogState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress, if any. The content stays.
+  /// Cancels the load. See ``CatalogState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
       store.update { $0.cancel() }
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -82,8 +72,8 @@ public final class CatalogStreamViewModel<
     }
   }
 
-  /// Adds the answer to a copy of the state, outside the store's lock. This takes time, because the state computes the difference
-  /// between the old and the new snapshot. No update is lost, because only code on the queue changes the state.
+  /// Adds the response outside the lock, because the difference of the snapshots takes time. No
+  /// update is lost: intents change the state one after another.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
@@ -93,7 +83,7 @@ public final class CatalogStreamViewModel<
 }
 
 extension CatalogStreamViewModel<Availability, CatalogProduct> {
-  /// Creates the view model of the storefront's catalog. The initializer loads nothing.
+  /// Creates the view model of the storefront's catalog, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

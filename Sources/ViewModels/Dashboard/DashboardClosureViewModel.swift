@@ -3,20 +3,16 @@ public import Dispatch
 public import Foundation
 public import StorefrontDomain
 
-/// The view model of the dashboard, in the closure stage: completion handlers and one observer.
+/// The view model of the dashboard, in the closure stage. See ``DashboardState``.
 ///
-/// - Isolation: The private serial `queue` guards the requests; the compiler does not check this. The observer and
-///   the completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
-///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
-///   replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled loads send no more states. The observer may still receive states that
-///   were sent before. Releasing the view model cancels the requests.
-/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   that is starting a request.
+/// - Isolation: `queue` guards the requests. Calls back on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
+/// - Cancellation: Releasing the view model cancels the loads. States sent earlier may still
+///   arrive.
+/// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
+///   a service that starts a request.
 public final class DashboardClosureViewModel: @unchecked Sendable {
-  /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
+  /// Called once, when the loads of an intent are over, or right away if there are none.
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
 
@@ -30,15 +26,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   private let source: any NotificationSource
   private var following: CancellationToken?  // guarded by `queue`
 
-  /// Creates a view model. The initializer loads nothing.
-  ///
-  /// - Parameters:
-  ///   - notification: The name of the notifications after which the dashboard loads its parts again, such as
-  ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, or `nil` for none. A part is loaded again only if it was
-  ///     requested before. A part that is being loaded is loaded once more after that, however many notifications arrive until then, and
-  ///     its callers wait for this load, too. If such a load is cancelled or fails, the next ``load(completion:)`` makes up for it.
-  ///     A service must not post this notification when it answers: each load would cause another one.
-  ///   - source: Posts the notifications. The dashboard registers with it when it sends its first request.
+  /// Creates a view model, and loads nothing. See the initializer of ``DashboardViewModel``.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,
     recommendations: any RecommendationClosureService, reloadingAfter notification: Notification.Name? = nil,
@@ -59,46 +47,40 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     }
   }
 
-  // The last reference can be released on the queue, and the source's cancellation handler may wait for the queue.
+  // The last release can run on the queue, and the source's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
-  /// The current state. An intent that takes effect asynchronously may not be included yet.
+  /// The current state. An intent that takes effect later may not be included.
   public var state: DashboardState { store.value }
 
-  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
-  /// `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (DashboardState) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the parts that have no content, or content from before the latest notification, in parallel, and shows each part when it
-  /// arrives. If such a part is already being loaded, joins its load instead of sending another request.
-  ///
-  /// `completion` is called once, when the loads of these parts are over, or right away if there is nothing to wait for.
+  /// Loads the parts without current content. See ``DashboardState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the
-  /// new content arrives, and also if the load fails.
+  /// Loads every part again. See ``DashboardState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
+  /// Loads a part again if its last load failed. See ``DashboardState``.
   public func retry(_ part: DashboardPart, completion: LoadCompletion? = nil) {
     perform(.retry(part), completion)
   }
 
-  /// Loads each part again if its last load failed. If such a part is already being loaded again, joins that load.
+  /// Loads each part again if its last load failed. See ``DashboardState``.
   public func retryFailed(completion: LoadCompletion? = nil) { perform(.retryFailed, completion) }
 
-  /// Cancels the loads in progress, if any, and restores each part to its state from before its load.
+  /// Cancels the loads. See ``DashboardState``.
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
       guard state.isLoading else { return [] }
       store.update { $0.cancel() }
       return DashboardPart.allCases.compactMap { slots[$0].cancel() }
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     for token in cancelled { token.cancel() }
   }
 

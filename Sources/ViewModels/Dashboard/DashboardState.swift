@@ -1,39 +1,44 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the dashboard, and the rules by which it changes. The closure, stream and async view models share this type, and
-/// none of them adds a rule.
+/// The state of the dashboard, and its rules, for all three stages.
 ///
-/// Each part has its own content, failure and load, independent of the other parts. An empty list is content,
-/// too. A product or an order that a service returns twice is shown once, as the later one. A part that has content shows the content
-/// even during a refresh and after a failed refresh: use ``loadingParts`` and ``failures`` to find out whether the part is being loaded
-/// again, or why its last load failed. If a load is cancelled, its part is as it was before the load.
+/// The parts are loaded in parallel, in any order, and fail and are retried independently. A part
+/// with content shows it during a refresh and after a failed one: see ``loadingParts`` and
+/// ``failures``. A product or an order that a service returns twice is shown once, as the later
+/// one.
 ///
-/// The parts never show two users. There are two signs of another user:
+/// - `load` requests the parts without content, or with content from before the latest
+///   notification.
+/// - `refresh` requests every part, and replaces the loads in progress, whose callers wait for the
+///   new ones. All other intents join the loads in progress.
+/// - `retry` and `retryFailed` request one part, or every part, whose last load failed.
+/// - `cancel` restores each part to its state from before its load.
+/// - A notification requests every part that was requested before. A part that is being loaded is
+///   loaded once more after that, however many notifications arrive, and its callers wait. If that
+///   load is cancelled or fails, the next `load` makes up for it.
+///
+/// The parts never show two users. A sign of another user removes all older content, and loads it
+/// again:
 ///
 /// | sign | when |
 /// | --- | --- |
 /// | a newer ``/StorefrontDomain/AccountVersion`` | an intent or a notification comes after the change of the account |
 /// | a profile with another ``/StorefrontDomain/Profile/id`` | the profile arrives |
-///
-/// Both remove the content of all earlier loads and load these parts again. Without the first sign, orders of the next user can arrive
-/// before the profile, beside the old profile.
 public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
-  /// The parts whose content can be older than the latest notification. They are being loaded, unless that load has failed or was
-  /// cancelled. The next load requests them again.
+  /// The parts with content from before the latest notification.
   public private(set) var outdatedParts: Set<DashboardPart> = []
 
-  /// The latest failure of each part. A success removes the failure. Starting a new load does not clear the failure, so that the
-  /// part shows the failure again if the new load is cancelled.
+  /// The latest failure of each part, until a success. A cancelled load shows it again.
   private var lastFailures: [DashboardPart: any Error] = [:]
-  /// The loads in progress that began before the latest notification. Their content can be out of date when it arrives.
+  /// The loads in progress from before the latest notification.
   private var outdatedLoads: Set<DashboardPart> = []
-  /// The account for which the loads are requested.
+  /// The account of the loads.
   package private(set) var account: AccountVersion
-  /// The number of the newest loads. Loads that begin together have the same number.
+  /// The number of the newest loads. Loads that begin together share one.
   private var newestLoad = 0
   /// The number of the newest load of each part.
   private var loads = DashboardParts { 0 }
@@ -43,7 +48,7 @@ public struct DashboardState: Sendable {
   private var knownOrders: [Order]?
   private var knownRecommendations: [CatalogProduct]?
 
-  /// - Parameter account: The account for which the first loads are requested.
+  /// - Parameter account: The account of the first loads.
   package init(for account: AccountVersion = .current) { self.account = account }
 
   /// The signed-in user.
@@ -60,16 +65,12 @@ public struct DashboardState: Sendable {
   /// Whether any part is being loaded, for the first time or again.
   public var isLoading: Bool { !loadingParts.isEmpty }
 
-  /// The failures of the parts whose last load failed, whether they have content or not. A part that is being loaded is not
-  /// included.
+  /// The failures of the parts whose last load failed and that are not being loaded.
   public var failures: [DashboardPart: any Error] {
     lastFailures.filter { !loadingParts.contains($0.key) }
   }
 
-  /// Returns the parts that an intent waits for, in the order of the cases of ``DashboardPart``, including the parts that are
-  /// already being loaded.
-  ///
-  /// - Parameter account: The account at the time of the intent.
+  /// Returns the parts that an intent waits for. `account` is that of the time of the intent.
   package func parts(of intent: DashboardIntent, for account: AccountVersion) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
@@ -81,8 +82,8 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Returns the parts that an intent requests. A refresh replaces the loads in progress, and so does the first intent for a newer
-  /// account. That intent requests every part that was requested before. The other intents join the loads in progress.
+  /// Returns the parts that an intent requests. A refresh and the first intent for a newer account
+  /// replace the loads in progress. A newer account requests every known part.
   package func requests(of intent: DashboardIntent, for account: AccountVersion) -> [DashboardPart] {
     if case .refresh = intent { return DashboardPart.allCases }
     let parts = parts(of: intent, for: account)
@@ -90,8 +91,7 @@ public struct DashboardState: Sendable {
     return parts.filter { !loadingParts.contains($0) }
   }
 
-  /// Records that parts are being loaded. Pass the result of each load to ``receive(_:for:)``. If the account is newer than that of
-  /// the content, removes the content and the failures of all parts.
+  /// Records that parts are being loaded. A newer account removes all content and failures.
   package mutating func begin(_ parts: [DashboardPart], for account: AccountVersion) {
     if isNew(account) {
       self.account = account
@@ -100,10 +100,9 @@ public struct DashboardState: Sendable {
     begin(parts)
   }
 
-  /// Records the result of loading a part. After a cancellation, the part is as it was before the load.
-  ///
-  /// - Returns: The parts to request: this part, if a notification has arrived during its load, and the parts whose load began before
-  ///   the load that has returned the profile of another user. Their new loads have begun, in place of those in progress.
+  /// Records the result of loading a part. Returns the parts that are loaded again: the part
+  /// itself, after a notification during its load, and the parts of earlier loads, after the
+  /// profile of another user.
   package mutating func receive(
     _ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart
   ) -> [DashboardPart] {
@@ -124,19 +123,11 @@ public struct DashboardState: Sendable {
     return requests
   }
 
-  /// Ends all loads, and restores each part to its state from before its load. The next ``DashboardIntent/load`` loads the parts that
-  /// are out of date.
   package mutating func cancel() {
     (loadingParts, outdatedLoads) = ([], [])
   }
 
-  /// Records a notification that the content has changed elsewhere. Begins to load every part again that has been loaded or has failed.
-  /// A part that is being loaded is loaded once more after that, however many notifications arrive until then. If the account is newer
-  /// than that of the loads, the new loads replace them instead, and the content and the failures are removed. A part that was never
-  /// requested is left alone.
-  ///
-  /// - Parameter account: The account at the time of the notification.
-  /// - Returns: The parts to request.
+  /// Begins the loads that a notification causes, and returns their parts.
   package mutating func receiveNotification(for account: AccountVersion) -> [DashboardPart] {
     let known = DashboardPart.allCases.filter(isKnown)
     let requests = isNew(account) ? known : known.filter { !loadingParts.contains($0) }
@@ -153,9 +144,7 @@ public struct DashboardState: Sendable {
     outdatedLoads.subtract(parts)
   }
 
-  /// Removes the content of loads before this number, and the failures of parts that were not requested since.
-  ///
-  /// - Returns: The parts that were requested before, but not since.
+  /// Removes the content and the failures of loads before this number, and returns their parts.
   private mutating func removeLoads(before number: Int) -> [DashboardPart] {
     let earlier = DashboardPart.allCases.filter { isKnown($0) && loads[$0] < number }
     for part in DashboardPart.allCases where contentLoads[part] < number { removeContent(of: part) }
@@ -208,7 +197,7 @@ public struct DashboardState: Sendable {
   }
 }
 
-/// A part of the dashboard. Each part is loaded, fails and is retried independently of the others.
+/// A part of the dashboard.
 public enum DashboardPart: String, CaseIterable, Sendable {
   /// The signed-in user.
   case profile
@@ -218,19 +207,14 @@ public enum DashboardPart: String, CaseIterable, Sendable {
   case recommendations
 }
 
-/// An intent of the dashboard: what the user or the app asks for.
+/// An intent of the dashboard. ``DashboardState`` has the rules.
 package enum DashboardIntent: Sendable {
-  /// Loads the parts without content.
   case load
-  /// Loads every part again.
   case refresh
-  /// Loads this part again if its last load failed.
   case retry(DashboardPart)
-  /// Loads each part again if its last load failed.
   case retryFailed
 }
 
-/// The content of a part, as a service returns it.
 package enum DashboardAnswer: Sendable {
   case profile(Profile)
   case orders([Order])

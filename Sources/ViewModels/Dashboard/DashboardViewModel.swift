@@ -2,17 +2,12 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// The view model of the dashboard, in the async stage: an actor with async methods.
+/// The view model of the dashboard, in the async stage. See ``DashboardState``.
 ///
-/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. The
-///   services may answer in any order. If a new request replaces a running one, the answer to the old request is dropped, and the
-///   callers of both requests wait for the new one.
-/// - Cancellation: A cancelled caller returns without waiting for the services. The load of each part is cancelled if no other
-///   caller waits for that part. After ``cancel()`` returns, the cancelled loads publish no more states.
-/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
-///   the loads of its parts are over.
+/// - Isolation: The executor of `isolation`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents take effect in the order in which they reach the actor.
+/// - Cancellation: A cancelled caller returns early. The last one to leave a part cancels its load.
+/// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor DashboardViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<DashboardState>
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
@@ -22,15 +17,13 @@ public actor DashboardViewModel: ViewModelActor {
   private let source: any NotificationSource
   private var following: CancellationToken?
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Parameters:
-  ///   - notification: The name of the notifications after which the dashboard loads its parts again, such as
-  ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, or `nil` for none. A part is loaded again only if it was
-  ///     requested before. A part that is being loaded is loaded once more after that, however many notifications arrive until then, and
-  ///     its callers wait for this load, too. If such a load is cancelled or fails, the next ``load()`` makes up for it. A service must
-  ///     not post this notification when it answers: each load would cause another one.
-  ///   - source: Posts the notifications. The dashboard registers with it when it sends its first request.
+  ///   - notification: Loads the parts again: see ``DashboardState``. For example
+  ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``. A service must not post it
+  ///     when it responds: each load would cause another one.
+  ///   - source: Posts the notifications. The dashboard registers with the first request.
   public init(
     profile: any ProfileService, orders: any OrderService, recommendations: any RecommendationService,
     reloadingAfter notification: Notification.Name? = nil,
@@ -48,21 +41,19 @@ public actor DashboardViewModel: ViewModelActor {
     }
   }
 
-  /// Loads the parts that have no content, or content from before the latest notification, in parallel, and shows each part when it
-  /// arrives. If such a part is already being loaded, joins its load instead of sending another request.
+  /// Loads the parts without current content. See ``DashboardState``.
   public func load() async { await perform(.load) }
 
-  /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the
-  /// new content arrives, and also if the load fails.
+  /// Loads every part again. See ``DashboardState``.
   public func refresh() async { await perform(.refresh) }
 
-  /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
+  /// Loads a part again if its last load failed. See ``DashboardState``.
   public func retry(_ part: DashboardPart) async { await perform(.retry(part)) }
 
-  /// Loads each part again if its last load failed. If such a part is already being loaded again, joins that load.
+  /// Loads each part again if its last load failed. See ``DashboardState``.
   public func retryFailed() async { await perform(.retryFailed) }
 
-  /// Cancels the loads in progress, if any, and restores each part to its state from before its load.
+  /// Cancels the loads. See ``DashboardState``.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }

@@ -5,26 +5,20 @@ public import StorefrontDomain
 /// The view model of the storefront's product screen, in the closure stage.
 public typealias ProductDetailClosureViewModel = DetailClosureViewModel<CatalogProduct>
 
-/// The view model of a screen that shows one item, in the closure stage: completion handlers and one observer.
+/// The view model of a screen that shows one item, in the closure stage. See ``DetailState``.
 ///
-/// A route to the screen consists of the item's ID and a ``DetailSource``.
-///
-/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. The observer and the
-///   completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
-///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
-///   the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
-///   were sent before. Releasing the view model cancels the request and ends the reader of its feed.
-/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   that is starting a request, or by the `deinit` of an item that a new answer replaces.
+/// - Isolation: `queue` guards the request and the feed. Calls back on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
+/// - Cancellation: Releasing the view model cancels the load and ends the reader of the feed.
+///   States sent earlier may still arrive.
+/// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
+///   a service that starts a request, or the `deinit` of a replaced item.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  // Not private, because `state` is inlined into the app, where the type of the items is known.
+  // Not private, because `state` is inlined into the app, which knows the type of the items.
   @usableFromInline let store: CallbackState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailClosureViewModel")
   private let queue: DispatchQueue
@@ -35,7 +29,7 @@ where Item.ID: Sendable {
   private var following: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   public convenience init(
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     callbackQueue: DispatchQueue = .main
@@ -55,33 +49,25 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
-  /// The current state. An intent that takes effect asynchronously may not be included yet.
+  /// The current state. An intent that takes effect later may not be included.
   @inlinable public var state: DetailState<Item> { store.value }
 
-  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
-  /// `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (DetailState<Item>) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// If there is no such item, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the item.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the item. See ``DetailState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the item again, and replaces a load that is in progress. The old item stays until the answer arrives. After a failure,
-  /// the state contains the old item and the error.
+  /// Loads the item again. See ``DetailState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load.
+  /// Cancels the load. See ``DetailState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -89,7 +75,7 @@ where Item.ID: Sendable {
       updates.end()
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -115,7 +101,7 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended. A feed that has not released its reader does so now.
+    // The earlier reader has ended. A feed that still retains its reader releases it now.
     following?.cancelOnGlobalQueue()
     following = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
@@ -131,11 +117,8 @@ where Item.ID: Sendable {
 }
 
 extension DetailClosureViewModel where Item == CatalogProduct {
-  /// Creates a view model of a product that follows a feed. The initializer loads nothing.
-  ///
-  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
-  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
-  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  /// Creates a view model of a product that follows a feed, and loads nothing. See
+  /// ``DetailState/isFollowing``.
   public convenience init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
     feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main

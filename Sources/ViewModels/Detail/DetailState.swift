@@ -1,9 +1,14 @@
 public import AsyncViewModels
 
-/// The state of a screen that shows one item, and the rules by which the state changes. The closure, stream
-/// and async view models share this type, and none of them adds a rule.
+/// The state of a screen that shows one item, and its rules, for all three stages.
+///
+/// - `load` requests the item, unless it is loaded. It joins a load in progress, and fails with
+///   ``/StorefrontDomain/ServiceError/notFound(_:)`` if there is no such item.
+/// - `refresh` requests the item again. The old item stays until the response arrives, and after a
+///   failure. A refresh replaces a load in progress, whose callers wait for it.
+/// - `cancel` restores the state from before the load.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
-  /// The identifier of the item, whether it is loaded or not.
+  /// The identifier of the item, loaded or not.
   public let itemID: Item.ID
   /// Where the user opened the screen from.
   public let source: DetailSource
@@ -11,19 +16,16 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
-  /// Whether the screen follows a feed. `true` from before the first request until the feed ends or fails. `false` for a screen
-  /// without a feed.
-  ///
-  /// The next intent that sends a request follows the feed again.
+  /// Whether the screen follows a feed: from the first request until the feed ends or fails. The
+  /// next request follows it again. `cancel` has no effect on it. An update during a request also
+  /// changes the response, which can be older.
   public private(set) var isFollowing = false
 
-  /// The error with which the feed failed, because the screen can have missed changes since then. `nil` after the item has been
-  /// loaded again.
+  /// The error of the feed: the screen can lack later updates. `nil` after the next load.
   public private(set) var feedFailure: (any Error)?
 
   private var item: Item?
-  /// The latest failure. `nil` after a success. Starting a new load does not clear the failure, so that the screen shows the
-  /// failure again if the new load is cancelled.
+  /// The latest failure, until a success. A cancelled load shows it again.
   private var failure: (any Error)?
 
   package init(itemID: Item.ID, source: DetailSource) {
@@ -31,8 +33,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     self.source = source
   }
 
-  /// The item, or the reason why there is none. During a refresh and after a failed refresh, this is the old item. The content is
-  /// never `.empty`: if the service has no such item, the content is `.failed` with an error that names the item.
+  /// The item, or why there is none; never `.empty`. A refresh shows the old item.
   public var content: ViewState<Item> {
     if let item { return .loaded(item) }
     if isLoading { return .loading }
@@ -42,11 +43,9 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded again.
   public var isRefreshing: Bool { isLoading && item != nil }
 
-  /// The error of the last refresh that was not cancelled. `nil` if that refresh succeeded, and during a
-  /// refresh.
+  /// The error of the last completed refresh. `nil` after a success and during a refresh.
   public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
 
-  /// Whether an intent needs a request. `.load` needs none if the item is loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
     case .load: item == nil && !isLoading
@@ -54,48 +53,44 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     }
   }
 
-  /// Records that the item is being loaded. The view model replaces the request of a load in progress, if any.
+  /// Records that the item is being loaded, in place of the load in progress.
   package mutating func begin() { isLoading = true }
 
-  /// Records the result of the load. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Item>) {
     guard isLoading else { return }
     isLoading = false
     switch outcome {
     case .success(let item):
       (self.item, failure) = (item, nil)
-      // The screen follows the feed before it sends a request. If the feed has failed again since then, the item can be out of date.
+      // If the feed has failed during the request, the item can be out of date.
       if isFollowing { feedFailure = nil }
     case .failure(let error): failure = error
     case .cancelled: break
     }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
 }
 
 extension DetailState {
-  /// Records that the screen follows the feed.
   package mutating func beginFollowing() { isFollowing = true }
 
-  /// Records that the feed has ended or failed. A cancellation is not a failure.
+  /// Records the end of the feed. A cancellation is no failure.
   package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
     isFollowing = false
     if case .failure(let error) = outcome { feedFailure = error }
   }
 
-  /// Whether the screen shows the item of an update.
   package func shows(_ update: ItemUpdate<Item>) -> Bool { item?.id == update.id }
 
-  /// Applies an update to the item that the screen shows. Does nothing if the screen does not show the item.
+  /// Applies an update, if the screen shows its item.
   package mutating func receive(_ update: ItemUpdate<Item>) {
     guard let item, item.id == update.id else { return }
     self.item = update.applied(to: item)
   }
 }
 
-/// Two states are equal if the screen shows the same for both. Errors are compared by their descriptions.
+/// Equal states look the same on the screen. Errors are compared by their descriptions.
 extension DetailState: Equatable where Item: Equatable {
   public static func == (left: DetailState, right: DetailState) -> Bool {
     left.itemID == right.itemID && left.source == right.source && left.item == right.item

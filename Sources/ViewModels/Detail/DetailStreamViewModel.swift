@@ -5,23 +5,17 @@ public import StorefrontDomain
 /// The view model of the storefront's product screen, in the stream stage.
 public typealias ProductDetailStreamViewModel = DetailStreamViewModel<CatalogProduct>
 
-/// The view model of a screen that shows one item, in the stream stage: completion handlers, and any number of observers.
+/// The view model of a screen that shows one item, in the stream stage. See ``DetailState``.
 ///
-/// A route to the screen consists of the item's ID and a ``DetailSource``.
-///
-/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. Completion handlers
-///   are called on `callbackQueue`. Use `state` and `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
-///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
-///   the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
-///   request and ends the reader of its feed.
-/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
-///   of an item that a new answer replaces.
+/// - Isolation: `queue` guards the request and the feed. Calls handlers on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
+/// - Cancellation: Releasing the view model ends the load and the reader of the feed. After
+///   ``cancel()``, nothing is published.
+/// - Hazards: Handlers retain their captures. ``cancel()`` deadlocks on `queue`: in a service that
+///   starts a request, or the `deinit` of a replaced item.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<DetailState<Item>>
@@ -33,7 +27,7 @@ where Item.ID: Sendable {
   private var following: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   public convenience init(
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     callbackQueue: DispatchQueue = .main
@@ -52,22 +46,16 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
-  /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// If there is no such item, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the item.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the item. See ``DetailState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the item again, and replaces a load that is in progress. The old item stays until the answer arrives. After a failure,
-  /// the state contains the old item and the error.
+  /// Loads the item again. See ``DetailState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load.
+  /// Cancels the load. See ``DetailState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -75,7 +63,7 @@ where Item.ID: Sendable {
       updates.end()
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -101,7 +89,7 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended. A feed that has not released its reader does so now.
+    // The earlier reader has ended. A feed that still retains its reader releases it now.
     following?.cancelOnGlobalQueue()
     following = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
@@ -117,11 +105,8 @@ where Item.ID: Sendable {
 }
 
 extension DetailStreamViewModel where Item == CatalogProduct {
-  /// Creates a view model of a product that follows a feed. The initializer loads nothing.
-  ///
-  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
-  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
-  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  /// Creates a view model of a product that follows a feed, and loads nothing. See
+  /// ``DetailState/isFollowing``.
   public convenience init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
     feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main

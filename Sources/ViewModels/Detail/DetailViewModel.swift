@@ -4,20 +4,13 @@ public import StorefrontDomain
 /// The view model of the storefront's product screen.
 public typealias ProductDetailViewModel = DetailViewModel<CatalogProduct>
 
-/// The view model of a screen that shows one item, in the async stage: an actor with async methods.
+/// The view model of a screen that shows one item, in the async stage. See ``DetailState``.
 ///
-/// A route to the screen consists of the item's ID and a ``DetailSource``.
-///
-/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. If a
-///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
-///   new one.
-/// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
-///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model ends the reader
-///   of its feed.
-/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
-///   its load is over.
+/// - Isolation: The executor of `isolation`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents take effect in the order in which they reach the actor.
+/// - Cancellation: A cancelled caller returns early. The last caller to leave cancels the load.
+///   Releasing the view model ends the reader of the feed.
+/// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
   public nonisolated let hosted: HostedState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailViewModel")
@@ -27,7 +20,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   private var following: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
     isolation: any Actor = Isolation()
@@ -44,17 +37,13 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
     self.feed = feed
   }
 
-  /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// If there is no such item, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the item.
+  /// Loads the item. See ``DetailState``.
   public func load() async { await perform(.load) }
 
-  /// Loads the item again, and replaces a load that is in progress. The old item stays until the answer arrives. After a failure,
-  /// the state contains the old item and the error.
+  /// Loads the item again. See ``DetailState``.
   public func refresh() async { await perform(.refresh) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load.
+  /// Cancels the load. See ``DetailState``.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }
@@ -96,11 +85,8 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
 }
 
 extension DetailViewModel where Item == CatalogProduct {
-  /// Creates a view model of a product that follows a feed. The initializer loads nothing.
-  ///
-  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
-  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
-  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  /// Creates a view model of a product that follows a feed, and loads nothing. See
+  /// ``DetailState/isFollowing``.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<Item>,
     feed: any ProductFeed, isolation: any Actor = Isolation()

@@ -7,10 +7,9 @@ struct ItemFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable
   private let updates: @Sendable () -> AsyncThrowingStream<ProductUpdate, any Error>
   private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
 
-  /// Follows the items from this call on, until the feed ends or the token is cancelled or released.
+  /// Follows the items until the feed ends, or the token is cancelled or released.
   ///
-  /// - Isolation: Both closures run on `owner`, one at a time, in order. `completion` runs once, after the last update.
-  /// - Ownership: The reader does not keep `owner` alive.
+  /// The closures run on `owner`, which they do not retain. `completion` runs once, at the end.
   func follow<Owner: Actor>(
     on owner: Owner, receive: @escaping @Sendable (isolated Owner, ItemUpdate<Item>) -> Void,
     completion: @escaping @Sendable (isolated Owner, TaskOutcome<Void>) -> Void
@@ -39,10 +38,9 @@ struct ItemClosureFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: S
   private let updates: @Sendable (DispatchQueue, @escaping Receive, @escaping Completion) -> CancellationToken
   private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
 
-  /// Follows the items from this call on, until the feed ends or the token is cancelled or released.
+  /// Follows the items until the feed ends, or the token is cancelled or released.
   ///
-  /// - Isolation: Both closures are called on `queue`, one at a time, in order. `completion` is called once, after the last
-  ///   update.
+  /// The closures are called on `queue`, one at a time. `completion` is called once, at the end.
   func follow(
     on queue: DispatchQueue, receive: @escaping @Sendable (ItemUpdate<Item>) -> Void,
     completion: @escaping @Sendable (TaskOutcome<Void>) -> Void

@@ -1,9 +1,8 @@
 import AsyncViewModels
 import Synchronization
 
-/// The callers who wait for the results of their changes.
-///
-/// Each caller receives one result: the answer of the service, or the error with which the view model was closed.
+/// The callers who wait for their changes. Each receives one result: a service's, or a closing
+/// error.
 final class ChangeCallers: Sendable {
   typealias ID = Int
   typealias Completion = @Sendable (Result<Void, any Error>) -> Void
@@ -17,7 +16,7 @@ final class ChangeCallers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a caller. After ``close(throwing:)``, the caller receives the error at once.
+  /// Adds a caller. After ``close(throwing:)``, it receives the error at once.
   func add(_ completion: @escaping Completion) -> ID {
     let (id, error) = state.withLock { state in
       state.lastID += 1
@@ -28,12 +27,12 @@ final class ChangeCallers: Sendable {
     return id
   }
 
-  /// Passes a result to a caller, unless the caller already has one.
+  /// Passes a result to a caller, unless it already has one.
   func complete(_ id: ID, _ result: Result<Void, any Error>) {
     state.withLock { $0.completions.removeValue(forKey: id) }?(result)
   }
 
-  /// Passes an error to all callers, in the order in which they were added, and to all later ones.
+  /// Passes an error to all callers, in their order, and to all later ones.
   func close(throwing error: any Error) {
     let completions = state.withLock { state in
       if state.closingError == nil { state.closingError = error }
@@ -42,9 +41,7 @@ final class ChangeCallers: Sendable {
     for (_, completion) in completions.sorted(by: { $0.key < $1.key }) { completion(.failure(error)) }
   }
 
-  /// Runs `work` to its end in a new task, and waits for the end or for ``close(throwing:)``. A cancelled caller also waits.
-  ///
-  /// - Throws: The error of `work`, or of ``close(throwing:)``.
+  /// Runs `work` in a new task. Waits for its end or for ``close(throwing:)``, even if cancelled.
   func run(_ work: @escaping @Sendable () async throws -> Void) async throws {
     try await withCheckedThrowingContinuation { caller in
       let id = add { caller.resume(with: $0) }

@@ -4,22 +4,22 @@ import StorefrontDomain
 struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   private(set) var items: [Item] = []
   private var nextPage: NextPage
-  /// The index of each item in `items`. If a server's list changes between two requests, two pages can contain the same item.
+  /// The index of each item in `items`. Two pages can contain the same item.
   private var positions: [Item.ID: Int] = [:]
 
   init(next: PageRequest? = nil) { nextPage = NextPage(next) }
 
-  /// The request for the next page. `nil` at the end, and if the service no longer knows the cursor of the next page.
+  /// The request for the next page. `nil` at the end, and after its cursor has expired.
   var next: PageRequest? { nextPage.request }
 
-  /// Whether the service no longer knows the cursor of the next page. The list must then be loaded again from the start.
+  /// Whether the cursor of the next page has expired. The list must then be loaded from the start.
   var isExpired: Bool { nextPage.isExpired }
 
-  /// Adds the page that a request has returned. An item that is already in the list is replaced at its position.
+  /// Adds the page of a request. An item that is already in the list is replaced at its position.
   ///
-  /// - Returns: ``/StorefrontDomain/PageError/nothingNew(at:)`` if the page adds no item and is not the last one. The listing
-  ///   then ends with this page. Also returns the items that the page has replaced.
-  /// - Complexity: O(size of the page) if there are no copies of the listing, otherwise O(items).
+  /// - Returns: The replaced items, and ``/StorefrontDomain/PageError/nothingNew(at:)`` if the page
+  ///   adds no item and is not the last one. The listing then ends.
+  /// - Complexity: O(page size) if there are no copies of the listing, otherwise O(items).
   mutating func append(
     _ page: Page<Item>, after request: PageRequest
   ) -> (error: PageError?, replaced: [Item]) {
@@ -28,11 +28,10 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
     return (nextPage.goOn(after: page, of: request, addsItems: items.count > count), replaced)
   }
 
-  /// Shows the first page in place of all items. If the page has the same items in the same order, only their ids are compared:
-  /// the listing keeps their positions, and shares the storage of the page.
+  /// Shows the first page in place of all items. Keeps their positions if the ids are the same.
   ///
-  /// - Returns: As ``append(_:after:)``. If there is an error, the listing is empty.
-  /// - Complexity: O(size of the page).
+  /// - Returns: The error of ``append(_:after:)``. The listing is then empty.
+  /// - Complexity: O(page size).
   mutating func restart(with page: Page<Item>, after request: PageRequest) -> PageError? {
     guard items.hasSameIDs(as: page.items) else {
       self = Listing()
@@ -68,12 +67,12 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
     return replaced
   }
 
-  /// Ends the listing if the request for the next page has failed because its cursor has expired.
+  /// Ends the listing if the request for the next page failed because its cursor has expired.
   mutating func end(after error: any Error) { nextPage.end(after: error) }
 
   func contains(_ id: Item.ID) -> Bool { positions[id] != nil }
 
-  /// Replaces the item of an update, and returns the replaced item. Does nothing if the list does not contain the item.
+  /// Applies an update, if the list contains its item, and returns the replaced item.
   mutating func apply(_ update: ItemUpdate<Item>) -> Item? {
     guard let position = positions[update.id] else { return nil }
     return exchange(&items[position], with: update.applied(to: items[position]))
@@ -81,7 +80,7 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
 }
 
 extension Array where Element: Identifiable {
-  /// The items, each identity once. A later item takes the place of an earlier one, as in ``Listing``.
+  /// The items, each identity once. A later item takes the place of an earlier one.
   ///
   /// - Complexity: O(items).
   var latestOfEachID: [Element] {

@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// The services that the screens of the storefront need. `HTTPStorefront` and `InMemoryStorefront` implement all of them.
+/// The services of the storefront. `HTTPStorefront` and `InMemoryStorefront` provide all of them.
 public typealias StorefrontService = PageService<CatalogProduct> & DetailService<CatalogProduct> & CartService
   & OrderService & RecommendationService & ProfileEditingService & PostService
 
@@ -17,16 +17,13 @@ public typealias StorefrontService = PageService<CatalogProduct> & DetailService
 /// }
 /// ```
 ///
-/// There is one cart: a change that one screen makes is shown by every other screen. All other view models are leased: a screen that
-/// is opened again soon needs no request. Two screens of one product share a view model if they were opened from the same source. A
-/// product that is opened from another source, for example from a link, has another view model.
+/// All screens share one cart. All other view models are leased: a screen that is opened again soon
+/// needs no request. Screens of one product that were opened from the same source share a view
+/// model. To migrate one view model at a time, make each here in its current stage.
 ///
-/// A team that migrates one view model at a time makes each view model in this type in the stage that it has reached.
-///
-/// - Isolation: The main actor, because screens are made there. The view models run on their own actors.
+/// - Isolation: The main actor, because screens are made there.
 /// - Sign-out: A factory belongs to one user. See ``close()``.
-/// - Ownership: The factory keeps the cart. A screen keeps its lease, and the factory keeps a view model without a lease for the
-///   time of `retention`.
+/// - Ownership: The factory retains the cart, and unused view models for `retention`.
 @MainActor
 public final class StorefrontFactory {
   private struct ProductKey: Hashable {
@@ -34,7 +31,6 @@ public final class StorefrontFactory {
     let source: DetailSource
   }
 
-  /// The identity of a view model of which there is one.
   private enum Single: Hashable { case model }
 
   /// The cart of the app.
@@ -45,14 +41,14 @@ public final class StorefrontFactory {
   private let profiles: ViewModelStore<Single, ProfileViewModel>
   private let posts: ViewModelStore<Single, PostsViewModel>
 
-  /// Creates a factory. It makes no view model except the cart's.
+  /// Creates a factory, and no view model except the cart's.
   ///
   /// - Parameters:
   ///   - service: The services of all view models.
-  ///   - cart: The cart of the app, which the app has restored.
+  ///   - cart: The restored cart.
   ///   - feed: Reports prices and stocks to the list and to the products.
-  ///   - notifications: Posts ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, after which the dashboard loads again.
-  ///   - retention: The time for which a view model without a screen is kept.
+  ///   - notifications: Posts changes of the account, after which the dashboard loads again.
+  ///   - retention: How long a view model without a screen is kept.
   ///   - clock: Measures the retention.
   ///   - makeIsolation: Makes the host of each view model.
   public init(
@@ -83,9 +79,7 @@ public final class StorefrontFactory {
     posts = store { PostsViewModel(service: service, isolation: $1) }
   }
 
-  /// Returns the view models for the screen of a route.
-  ///
-  /// Each call leases. So call it once for each screen, and let the screen keep the result.
+  /// Returns the view models for the screen of a route, which keeps them. Call it once per screen.
   public func screen(for route: StorefrontRoute) -> StorefrontScreen {
     switch route {
     case .products: .products(lists.assumeIsolated { $0.lease(.model) })
@@ -99,10 +93,9 @@ public final class StorefrontFactory {
     }
   }
 
-  /// Closes the cart, the profile and the posts for good, so that they store and send nothing more for their user.
+  /// Closes the cart, the profile and the posts for good. Call this method when the user signs out.
   ///
-  /// Call this method when the user signs out. Remove the contents of the cart's storage after the call has returned, and make a
-  /// new factory for the next user.
+  /// Then remove the contents of the cart's storage, and make a new factory for the next user.
   public func close() async {
     await posts.current(.model)?.hold { await $0.close() }
     await profiles.current(.model)?.hold { await $0.close() }
@@ -110,11 +103,11 @@ public final class StorefrontFactory {
   }
 }
 
-/// The view models for the screen of a ``StorefrontRoute``. The screen keeps this value as long as it uses a view model.
+/// The view models of a screen, which keeps this value while it uses them.
 public enum StorefrontScreen: Sendable {
   /// The list of products.
   case products(ViewModelLease<ListViewModel<CatalogProduct>>)
-  /// The page of one product, which shows what the cart of all screens has of it.
+  /// The page of one product.
   case product(ViewModelLease<ProductPageViewModel>)
   /// The cart.
   case cart(CartViewModel)
@@ -124,6 +117,6 @@ public enum StorefrontScreen: Sendable {
   case profile(ViewModelLease<ProfileViewModel>)
   /// The list of posts.
   case posts(ViewModelLease<PostsViewModel>)
-  /// The screen of one post. It shares the view model of the list. If the post is on a later page, the screen loads next pages.
+  /// The screen of one post. It loads next pages of the list until it finds the post.
   case post(Post.ID, ViewModelLease<PostsViewModel>)
 }

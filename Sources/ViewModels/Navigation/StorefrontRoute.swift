@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The route to a screen of the storefront. It contains plain values, from which the app creates the screen's view model.
+/// The route to a screen of the storefront, from which the app creates the view model.
 public enum StorefrontRoute: Hashable, Codable, Sendable {
   /// The list of products.
   case products
@@ -27,9 +27,8 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
 }
 
 extension DeepLinkParser where Route == StorefrontRoute {
-  /// The parser of the storefront's links, such as `storefront://shop/products/7`.
-  ///
-  /// A link to one product or post is parsed into two routes: the list, and then the product or post.
+  /// The parser of links such as `storefront://shop/products/7`, which opens the list and the
+  /// product.
   public static var storefront: DeepLinkParser {
     DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
       var rest = ArraySlice(components)

@@ -2,8 +2,8 @@ import StorefrontDomain
 
 /// The posts in the order of the service, with the deleted posts at their places among them.
 ///
-/// A deleted post keeps its place, so that a restoration shows the post where it was. The loaded pages decide the order of their posts.
-/// A deleted post that no loaded page contains stays between its neighbors, also if they are on a later page.
+/// A deleted post keeps its place for its restoration. The loaded pages decide the order. A deleted
+/// post that no loaded page contains stays between its neighbors.
 ///
 /// - Complexity: O(posts) for each method.
 struct PostList: Sendable {
@@ -13,24 +13,23 @@ struct PostList: Sendable {
   /// The shown and the deleted posts.
   private var all: [Post] = []
   private var deleted: Set<Post.ID> = []
-  /// The posts that no received page contains. They were kept when the list was loaded again.
+  /// The posts from before a refresh that no received page contains.
   private var kept: Set<Post.ID> = []
-  /// The posts from before the list was loaded again, in their order. It decides the places of the kept posts. Empty if there are none.
+  /// The posts from before the refresh. They decide the places of the kept posts, if there are any.
   private var former: [Post] = []
 
-  /// The post with this id, if it is deleted.
   func deletedPost(_ id: Post.ID) -> Post? {
     deleted.contains(id) ? all.first { $0.id == id } : nil
   }
 
-  /// Hides a post. Does nothing if the post is not shown.
+  /// Hides a post, if it is shown.
   mutating func delete(_ id: Post.ID) {
     guard let index = shown.firstIndex(where: { $0.id == id }) else { return }
     shown.remove(at: index)
     deleted.insert(id)
   }
 
-  /// Shows a deleted post at its place. Does nothing if the post is not deleted.
+  /// Shows a post at its place, if it is deleted.
   mutating func restore(_ id: Post.ID) {
     guard deleted.remove(id) != nil, let place = all.firstIndex(where: { $0.id == id }) else { return }
     shown.insert(all[place], at: all[..<place].count { !deleted.contains($0.id) })
@@ -38,13 +37,11 @@ struct PostList: Sendable {
 
   /// Returns this list after the load of its first page, which replaces all pages.
   ///
-  /// Keeps a post that the page lacks if the post is deleted, was changed meanwhile, or has a pending change. If there are no more pages,
-  /// the service has deleted such a post with a pending change. Otherwise, the post can be on a later page.
+  /// Keeps a post that the page lacks if it is deleted, was changed meanwhile, or has a pending
+  /// change. If there are no more pages, the service has deleted such a post with a pending change.
   ///
   /// - Parameters:
-  ///   - page: The loaded page.
-  ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked. The loaded page may not
-  ///     contain these changes.
+  ///   - changes: The posts that the service has deleted (`true`) or restored during the load.
   ///   - pending: The posts with changes that the service has not answered.
   func reloaded(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
     let loaded = Set(page.items.map(\.id))
@@ -61,18 +58,14 @@ struct PostList: Sendable {
     return list
   }
 
-  /// Whether a page contains a post that no page before it contains.
+  /// Whether a post is on no received page.
   func lacks(_ posts: [Post]) -> Bool {
     let received = Set(all.map(\.id)).subtracting(kept)
     return posts.contains { !received.contains($0.id) }
   }
 
-  /// Returns this list after the load of its next page. A post that an earlier page contains is replaced at its place.
-  ///
-  /// - Parameters:
-  ///   - page: The loaded page.
-  ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked.
-  ///   - pending: The posts with changes that the service has not answered.
+  /// Returns this list after the load of its next page. A post of an earlier page is replaced at
+  /// its place. See ``reloaded(_:changes:pending:)``.
   func appending(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
     var list = self
     var received = all.filter { !kept.contains($0.id) }
@@ -103,8 +96,8 @@ struct PostList: Sendable {
     shown = all.filter { !deleted.contains($0.id) }
   }
 
-  /// Inserts those of some posts that a list lacks. Each is placed by an order: before the next post that the list contains, or else
-  /// after the last one, or else at the end.
+  /// Inserts the posts that a list lacks: before the next post in `order` that the list contains,
+  /// or else after the last one, or else at the end.
   private static func inserting(_ posts: [Post], into list: [Post], in order: [Post]) -> [Post] {
     let listed = Set(list.map(\.id))
     let inserted = Set(posts.map(\.id)).subtracting(listed)

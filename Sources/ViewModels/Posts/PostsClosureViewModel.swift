@@ -3,26 +3,19 @@ public import Dispatch
 public import StorefrontDomain
 import Synchronization
 
-/// The view model of the posts, in the closure stage: completion handlers, one observer of the state and one of the events.
+/// The view model of the posts, in the closure stage. See ``PostsState``.
 ///
-/// - Isolation: The private serial `queue` guards the request and the waiting changes; the compiler does not check this. The
-///   observer of the state, the observer of the events and the completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)``,
-///   ``cancel()`` and ``close()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces
-///   a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and
-///   restorations of one post are sent one after another. Those of different posts are sent at the same time, and the service may
-///   answer them in any order.
-/// - Cancellation: Releasing the view model cancels the load. A deletion or restoration is never cancelled. The view model stays alive
-///   while one of them waits to be sent.
-/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event is lost if
-///   it is sent while there is no observer of the events. If a second screen binds the events, the first screen receives no more
-///   events. If the service never answers a change of a post, the next change of this post keeps the view model alive. Observers and
-///   completion handlers keep alive the objects that they capture strongly. ``select(_:)``, ``cancel()`` and ``close()`` wait for
-///   `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a request.
+/// - Isolation: `queue` guards the request and the waiting changes. Calls back on `callbackQueue`.
+/// - Ordering: Intents take effect in call order; `select`, `cancel`, `close` before they return.
+/// - Cancellation: A change is never cancelled, and keeps the view model alive while it waits.
+///   Releasing the view model cancels the load.
+/// - Hazards: One observer of the state, and one of the events: an event without an observer is
+///   lost, and a second screen takes all events. Callbacks retain their captures. `select`,
+///   `cancel` and `close` deadlock on `queue`: in a service that starts a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a deletion, a restoration or an action: success, or the reason why it failed.
+  /// Receives the result of an intent, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let store: CallbackState<PostsState>
@@ -30,7 +23,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  /// The latest event.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
   /// Sends the changes that wait for an earlier change of the same post. Guarded by `queue`.
@@ -40,7 +32,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// The routes that the observer has not received. Guarded by `queue`.
   private var unreceived: Set<PostsEvent> = []
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -53,20 +45,17 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. An intent that takes effect asynchronously may not be included yet.
+  /// The current state. An intent that takes effect later may not be included.
   public var state: PostsState { store.value }
 
-  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
-  /// `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (PostsState) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Sets the observer of the events, in place of the previous one. The observer receives every later event, on `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer of the events, in place of the previous one. It receives later events on
+  /// `callbackQueue`, until the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
     // A route that the previous observer has not received is lost, and can be requested again.
     queue.async { [weak self] in self?.unreceived = [] }
@@ -77,73 +66,48 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the first page. See ``PostsState``.
   public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
 
-  /// Loads the first page again, and replaces a load that is in progress. The old posts of all pages stay until the answer arrives,
-  /// which replaces them. If a refresh of loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to
-  /// refresh again.
+  /// Loads the first page again. See ``PostsState``.
   public func refresh(completion: LoadCompletion? = nil) { run(.refresh, completion) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the posts, before the first page has arrived, and after the cursor of the next page has
-  /// expired.
+  /// Loads the next page. See ``PostsState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { run(.loadNextPage, completion) }
 
-  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
-  /// place of all pages. If a load is in progress, joins it instead of sending another request. If no load is in progress and there is
-  /// no failure, does nothing.
+  /// Repeats the latest failed load. See ``PostsState``.
   public func retry(completion: LoadCompletion? = nil) { run(.retry, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.
+  /// Cancels the load. See ``PostsState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
       store.update { $0.cancel() }
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
-  /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
-  ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. ``/StorefrontDomain/PostError/closed`` if the
-  ///   list is closed.
+  /// Sends the route to a post as an event. See ``PostsState``.
   public func select(_ id: Post.ID) throws(PostError) {
     let result = queue.sync { Result { () throws(PostError) in emitOnce(try state.select(id)) } }
     try result.get()
   }
 
-  /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
-  /// succeeded or failed. After a success, an offer to restore the post is sent as an event.
-  ///
-  /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
-  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
-  /// post is shown again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
+  /// Deletes a post. See ``PostsState``.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     let account = AccountVersion.current
     begin(completion) { state throws(PostError) in try state.beginDeletion(of: id, for: account) }
   }
 
-  /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
-  /// the restoration is sent after the answer. `completion` is called once, when the restoration has succeeded or failed.
-  ///
-  /// The restoration fails with ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown, and with
-  /// ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here, or if the service does not know the post. Any other
-  /// failure is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
-  /// error is a cancellation. It offers to restore the post again, unless the service does not know the post.
+  /// Restores a deleted post. See ``PostsState``.
   public func restore(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     let account = AccountVersion.current
     begin(completion) { state throws(PostError) in try state.beginRestoration(of: id, for: account) }
   }
 
-  /// Performs the action of a button in an alert or an offer. Has the effect and the failures of ``refresh(completion:)``,
-  /// ``delete(_:completion:)`` or ``restore(_:completion:)``. So an action that comes too late, because the post is already as the
-  /// user wants it, fails and sends nothing.
+  /// Performs the action of a button in an alert or an offer. See ``PostsState``.
   public func perform(_ action: PostsAction, completion: @escaping Completion = { _ in }) {
     switch action {
     case .refresh: refresh { completion(.success(())) }
@@ -152,8 +116,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Closes the list for good, as ``PostsState`` describes it. Call this method when the user signs out. After this call, nothing is
-  /// sent.
+  /// Closes the list for good. See ``PostsState``.
   public func close() {
     let cancelled = queue.sync { () -> CancellationToken? in
       store.update { $0.close() }
@@ -161,7 +124,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
       waiting = [:]
       return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -189,7 +152,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
       do {
         let change = try store.update(change)
         let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
-        // Captures `self` strongly: the view model stays alive until the waiting change is sent.
+        // Captures `self` strongly: the view model lives until the waiting change is sent.
         let send = { self.send(change, caller) }
         if state.isDue(change) { send() } else { waiting[change.id] = send }
       } catch {

@@ -1,9 +1,9 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// A one-time event of the posts screen. An event is not part of the state, so that a screen does not handle it twice.
+/// A one-time event of the posts screen. It is not in the state, which screens read repeatedly.
 ///
-/// A screen shows the alerts and the offers, and passes the action of the chosen button to the view model's
+/// Show the alerts and the offers, and pass the action of the chosen button to the view model's
 /// ``PostsViewModel/perform(_:)``:
 ///
 /// ```swift
@@ -20,29 +20,25 @@ public import StorefrontDomain
 ///
 /// For the SwiftUI modifier `alerts(of:_:perform:)`, use `events().alerts(_:)`.
 public enum PostsEvent: Hashable, Sendable {
-  /// A failure that the user has to see. Show it as an alert.
+  /// A failure that the user has to see.
   case alert(AlertState<PostsAction>)
-  /// An offer to undo a deletion that has succeeded.
-  ///
-  /// An offer needs no answer. Show it so that the user can go on without closing it, for example as a line at the bottom of the
-  /// screen that disappears after some seconds. As an alert, it would interrupt the user after every deletion. If a screen has no
-  /// such place, it can show the offer as an alert.
+  /// An offer to undo a deletion. Show it without interrupting the user, for example as a line.
   case offer(AlertState<PostsAction>)
   /// A navigation to perform.
   case route(PostsRoute)
 }
 
-/// A navigation that the posts screen requests, as a plain value. The app decides which screen to show.
+/// A navigation that the posts screen requests. The app decides which screen to show.
 public enum PostsRoute: Hashable, Codable, Sendable {
   /// The screen of one post.
   case post(Post.ID)
 }
 
-/// The action of a button in an alert or an offer of the posts, as a plain value. Pass it to `perform(_:)` of the view model.
+/// The action of a button in an alert or an offer. Pass it to `perform(_:)` of the view model.
 public enum PostsAction: Hashable, Codable, Sendable {
   /// Loads the posts again.
   case refresh
-  /// Deletes a post, after an earlier deletion has failed.
+  /// Deletes a post, after a failed deletion.
   case delete(Post.ID)
   /// Shows a deleted post again.
   case restore(Post.ID)
@@ -50,9 +46,6 @@ public enum PostsAction: Hashable, Codable, Sendable {
 
 extension AsyncStream<PostsEvent> {
   /// Returns the alerts among these events, and passes all other events to `other`.
-  ///
-  /// Use it if one part of the screen shows the alerts and another part handles the offers and the routes. A second call of
-  /// `events()` would not do: an event that is kept for the first observer reaches only one of the two streams.
   ///
   /// ```swift
   /// .alerts(of: model) { model in
@@ -62,12 +55,14 @@ extension AsyncStream<PostsEvent> {
   /// }
   /// ```
   ///
-  /// - Isolation: `other` runs on the main actor, while the reader of the alerts waits for the next one.
-  /// - Ordering: The events are handled in their order. While an alert is shown, the events after it wait.
-  /// - Cancellation: The stream ends when the reading task is cancelled, or when the events end. If the task is cancelled on the main
-  ///   actor, `other` does not begin after that, and a kept event returns to its channel.
-  /// - Ownership: The stream retains `other`, and its reader retains the stream. So a screen that keeps its reader must be captured
-  ///   weakly.
+  /// Do not call `events()` twice: a kept event reaches only one stream.
+  ///
+  /// - Isolation: `other` runs on the main actor, while the reader waits for the next alert.
+  /// - Ordering: While an alert is shown, the events after it wait.
+  /// - Cancellation: The stream ends when its reader is cancelled, or with the events. After a
+  ///   cancellation on the main actor, `other` does not begin, and a kept event returns to its
+  ///   channel.
+  /// - Ownership: The reader retains the stream, and the stream retains `other`.
   public func alerts(
     _ other: @escaping @MainActor (PostsEvent) -> Void
   ) -> AsyncStream<AlertState<PostsAction>> {

@@ -1,68 +1,82 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
-/// none of them adds a rule.
+/// The state of the posts screen, and its rules, for all three stages.
 ///
-/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages, or on one
-/// page twice, is shown once, as the later one. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay
-/// and end. A retry then loads the first page again.
+/// - `load` requests the first page, unless it is loaded. It joins a load in progress.
+/// - `refresh` requests the first page again, and replaces all pages. The old posts stay until the
+///   response arrives. A failed refresh keeps them, and is retried from its alert. A refresh
+///   replaces a load in progress, whose callers wait for it.
+/// - `loadNextPage` requests the next page and appends it. It joins a load in progress, and does
+///   nothing before the first page, at the end, and after a cursor has expired.
+/// - `retry` requests the page of the latest failed load again. It joins a load in progress.
+/// - `cancel` restores the state from before the load. Deletions and restorations continue.
+/// - `select` sends the route to a shown post as an event, unless the same route still waits.
+/// - `delete` hides a post at once. Its success offers to restore the post.
+/// - `restore` shows a deleted post at its place at once.
+/// - `perform` works like `refresh`, `delete` or `restore`. An action that comes too late fails.
+/// - `close` ends the list for good, when the user signs out. Nothing more is sent. All pending and
+///   later changes fail with ``/StorefrontDomain/PostError/closed``, although the service may still
+///   make those being sent. The state no longer changes, and the streams of states and events end.
 ///
-/// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
-/// fails, the change is rolled back. The changes of one post are sent one after another, each for the account that was signed in when the
-/// user asked for it: see ``/StorefrontDomain/AccountVersion``. The methods return an event for a one-time
-/// effect that is not part of the state, such as an alert.
+/// | failure of a change | the post | event |
+/// | --- | --- | --- |
+/// | ``/StorefrontDomain/PostError/unknownPost(_:)`` or ``/StorefrontDomain/PostError/notDeleted(_:)``, before it is sent | unchanged | none |
+/// | a deletion of a post that the service does not know | stays hidden | none |
+/// | a restoration of a post that the service does not know | is hidden for good | an alert without a retry |
+/// | any other error of the request | as before the change | an alert with a retry |
+/// | a cancellation of the request | as before the change | none |
 ///
-/// Close the list when the user signs out. A closed list sends nothing, also if an answer arrives later. All pending changes and all
-/// later ones fail with ``/StorefrontDomain/PostError/closed``. The service may still make the changes that were being sent. A load
-/// ends, and a later load does nothing. The state keeps what it shows, and does not change any more: the streams of states and of events
-/// end. Closing a closed list does nothing.
+/// The changes of one post are sent one after another, those of different posts at the same time,
+/// each for the account of the user who asked for it (``/StorefrontDomain/AccountVersion``).
 ///
-/// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending changes) to receive a page or a failed
-///   change, where the posts are those of all pages.
+/// A post that pages contain twice is shown once, as the later one. After a cursor has expired
+/// (``/StorefrontDomain/PageError/expired(_:)``), the posts stay and end. A retry then loads the
+/// first page again.
+///
+/// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending
+///   changes) to receive a page or a failed change. The posts are those of all pages.
 public struct PostsState: Sendable {
-  /// The page that is being loaded. `nil` if no load is in progress.
+  /// The page that is being loaded.
   public private(set) var pendingRequest: PageRequest?
 
-  /// The error of the latest failed load, if that load was a refresh. `nil` before the first page has arrived, while the first page is
-  /// being loaded again, and after a refresh has succeeded. An alert is also sent, but only a screen that observes the events shows it.
+  /// The error of the latest failed load, if it was a refresh. A new refresh hides it. A screen
+  /// without an observer of the events shows it.
   public var refreshFailure: (any Error)? { nextPage == nil || isRefreshing ? nil : loadFailure }
 
-  /// The error of the latest load of a next page, or `nil` if it succeeded, and while a next page is being loaded. A refresh that
-  /// succeeds removes the error. A refresh that fails keeps it.
+  /// The error of the latest load of a next page. `nil` after its success, during the load of a
+  /// next page, and after a successful refresh.
   public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
 
-  /// Whether the list was closed, for example because the user has signed out.
+  /// Whether the list was closed, for example at sign-out.
   public private(set) var isClosed = false
 
   private let first: PageRequest
-  /// Where the posts go on. `nil` before the first page has arrived.
+  /// Where the posts continue. `nil` before the first page.
   private var nextPage: NextPage?
   private var failedPage: (request: PageRequest, error: any Error)?
-  /// The posts and the pending changes.
   private var changes = OptimisticChanges<PostChange>(PostList())
-  /// The error of the latest failed load, if that load requested the first page.
+  /// The error of the latest failed load, if it requested the first page.
   private var loadFailure: (any Error)?
-  /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded page may not
-  /// contain these changes.
+  /// The posts that the service has deleted (`true`) or restored (`false`) during the load.
   private var changedMeanwhile: [Post.ID: Bool] = [:]
-  /// The deleted posts that the service does not know, and can no longer restore.
+  /// The deleted posts that the service does not know, and cannot restore.
   private var forgotten: Set<Post.ID> = []
 
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
 
-  /// The posts, or the reason why there are none. During a refresh and after a failed refresh, these are the old posts.
+  /// The posts, or why there are none. A refresh shows the old posts, also after its failure.
   ///
-  /// `.empty` means that the service has no posts. If all loaded posts are deleted and there are more pages, or the next page has
-  /// failed, this is `.loaded` without posts. The screen then loads the next page, or shows ``nextPageFailure``.
+  /// `.loaded` without posts means that all loaded posts are deleted: load the next page, or show
+  /// ``nextPageFailure``.
   public var content: ViewState<[Post]> {
     if nextPage != nil { return posts.isEmpty && !hasMore && failedPage == nil ? .empty : .loaded(posts) }
     if isLoading { return .loading }
     return loadFailure.map(ViewState.failed) ?? .idle
   }
 
-  /// The loaded posts that are neither deleted nor being deleted. Empty before the first page has arrived.
+  /// The loaded posts that are neither deleted nor being deleted.
   public var posts: [Post] { changes.value.shown }
 
   /// Whether a page is being loaded.
@@ -74,14 +88,13 @@ public struct PostsState: Sendable {
   /// Whether a later page is being loaded.
   public var isLoadingNextPage: Bool { pendingRequest?.isFirst == false }
 
-  /// Whether there are pages after the loaded pages. `false` before the first page has arrived, and if the cursor of the next page has
-  /// expired.
+  /// Whether there is a next page. `false` before the first page, and after a cursor has expired.
   public var hasMore: Bool { nextPage?.request != nil }
 
-  /// The number of deletions that the service has not answered yet.
+  /// The number of deletions that the service has not answered.
   public var deletionCount: Int { pendingCount(of: .deletion) }
 
-  /// The number of restorations that the service has not answered yet.
+  /// The number of restorations that the service has not answered.
   public var restorationCount: Int { pendingCount(of: .restoration) }
 
   private func pendingCount(of kind: PostChange.Kind) -> Int {
@@ -90,7 +103,7 @@ public struct PostsState: Sendable {
 
   // MARK: - Load
 
-  /// Returns the page to request for an intent, or `nil` if the intent needs no request.
+  /// Returns the page to request for an intent, if any.
   package func request(for intent: ListIntent) -> PageRequest? {
     if isClosed { return nil }
     return switch intent {
@@ -101,7 +114,7 @@ public struct PostsState: Sendable {
     }
   }
 
-  /// The request that a retry sends. After a cursor has expired, the same request would fail again.
+  /// The request of a retry. After a cursor has expired, the same request would fail again.
   private var retried: PageRequest? {
     if loadFailure != nil { return first }
     guard let nextPage else { return nil }
@@ -109,17 +122,14 @@ public struct PostsState: Sendable {
     return failedPage?.request
   }
 
-  /// Records that a page is being loaded. The view model replaces the request of a load in progress, if any.
+  /// Records that a page is being loaded, in place of the load in progress.
   package mutating func begin(_ request: PageRequest) {
     pendingRequest = request
     changedMeanwhile = [:]
   }
 
-  /// Records the result of the load. A page that adds no post and is not the last one is a failure, and ends the posts. A cancellation
-  /// has the effect of ``cancel()``.
-  ///
-  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no page was loaded before, ``content`` contains the failure
-  ///   instead, and if a next page has failed, ``nextPageFailure``.
+  /// Records the result of the load, and returns the alert of a failed refresh. A page that adds no
+  /// post and is not the last one is a failure, and ends the posts.
   package mutating func receive(_ outcome: TaskOutcome<Page<Post>>) -> PostsEvent? {
     guard let request = pendingRequest else { return nil }
     pendingRequest = nil
@@ -131,10 +141,8 @@ public struct PostsState: Sendable {
     }
   }
 
-  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
 
-  /// Shows the first page in place of the old list.
   private mutating func show(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
     var nextPage = NextPage()
     if let error = nextPage.goOn(after: page, of: request, addsItems: !page.items.isEmpty) {
@@ -162,7 +170,7 @@ public struct PostsState: Sendable {
   /// The posts with changes that the service has not answered.
   private var changedPosts: Set<Post.ID> { Set(changes.pendingRequests.map(\.request.post.id)) }
 
-  /// Records that the service knows the posts of a page, except for those that it has deleted since it was asked.
+  /// Records that the service knows the posts of a page, unless it deleted them during the load.
   private mutating func remember(_ page: Page<Post>) {
     forgotten.subtract(page.items.map(\.id).filter { changedMeanwhile[$0] != true })
   }
@@ -179,10 +187,9 @@ public struct PostsState: Sendable {
 
   // MARK: - Selections and changes
 
-  /// Selects a post.
+  /// Returns the route to a shown post.
   ///
-  /// - Returns: The route to the post.
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)``.
   package func select(_ id: Post.ID) throws(PostError) -> PostsEvent {
     .route(.post(try shownPost(id).id))
   }
@@ -190,7 +197,7 @@ public struct PostsState: Sendable {
   /// Hides a post.
   ///
   /// - Returns: The deletion. Send it when it is due, and end it with ``end(_:_:)``.
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then unchanged.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)``. The state is then unchanged.
   package mutating func beginDeletion(
     of id: Post.ID, for account: AccountVersion = .current
   ) throws(PostError) -> PendingPostChange {
@@ -200,8 +207,8 @@ public struct PostsState: Sendable {
   /// Shows a deleted post again at its place.
   ///
   /// - Returns: The restoration. Send it when it is due, and end it with ``end(_:_:)``.
-  /// - Throws: ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown.
-  ///   ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here. The state is then unchanged.
+  /// - Throws: ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown, or
+  ///   ``/StorefrontDomain/PostError/unknownPost(_:)``. The state is then unchanged.
   package mutating func beginRestoration(
     of id: Post.ID, for account: AccountVersion = .current
   ) throws(PostError) -> PendingPostChange {
@@ -216,18 +223,14 @@ public struct PostsState: Sendable {
     PendingPostChange(id: changes.begin(change), change: change, account: account)
   }
 
-  /// Whether to send a change now, because the service has answered the earlier changes of the same post.
+  /// Whether the service has answered the earlier changes of the same post.
   package func isDue(_ change: PendingPostChange) -> Bool { !isClosed && changes.turn(of: change.id) != nil }
 
-  /// Ends a deletion or a restoration. A deleted post that the service does not know counts as deleted, and can no longer be restored
-  /// if a restoration finds this out. After any other failure or a cancellation, the change is rolled back. A second answer does
-  /// nothing.
+  /// Ends a deletion or a restoration. A second response does nothing. The next change of the same
+  /// post becomes due even after a failure: the service may have made the failed change.
   ///
-  /// The change of the same post that waited for the answer becomes due also after a failure, because the service may have made the
-  /// failed change.
-  ///
-  /// - Returns: An offer to undo a deletion that has succeeded, or an alert if the change has failed. There is no event if the user
-  ///   has already begun another change of the post, or if a page that has arrived meanwhile shows the post as the failed change wants it.
+  /// - Returns: The event, unless the user has begun another change of the post, or a page that has
+  ///   arrived meanwhile shows that the failed change was made.
   package mutating func end(_ change: PendingPostChange, _ outcome: TaskOutcome<Void>) -> PostsStep {
     guard isDue(change) else { return PostsStep() }
     let (post, kind) = (change.change.post, change.change.kind)
@@ -245,7 +248,7 @@ public struct PostsState: Sendable {
       if turns.isEmpty { forgotten.insert(post.id) }
     case .failure, .cancelled:
       turns = changes.rollBack(change.id)
-      // A page that has arrived meanwhile can show that the service has made the change, and that only the answer was lost.
+      // A page that has arrived meanwhile can show that only the response was lost.
       if turns.isEmpty, isMade(kind, of: post.id) { return PostsStep() }
     }
     guard let next = turns.first else { return PostsStep(event: .end(of: kind, post, outcome)) }
@@ -268,7 +271,7 @@ public struct PostsState: Sendable {
     return post
   }
 
-  /// Closes the list for good, and ends the load. No pending change becomes due any more.
+  /// Ends the load. No pending change becomes due any more.
   package mutating func close() { (isClosed, pendingRequest) = (true, nil) }
 }
 
@@ -293,7 +296,7 @@ extension PostsEvent {
     }
   }
 
-  /// An alert whose buttons are "Retry" and "Cancel", or only "Close" if a retry cannot succeed.
+  /// An alert with "Retry" and "Cancel", or only "Close" if a retry cannot succeed.
   fileprivate static func failure(_ title: String, _ error: any Error, retry: PostsAction?) -> PostsEvent {
     let buttons: [AlertState<PostsAction>.Button] =
       if let retry {

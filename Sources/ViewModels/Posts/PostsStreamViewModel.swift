@@ -2,24 +2,18 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the posts, in the stream stage: completion handlers, and any number of observers.
+/// The view model of the posts, in the stream stage. See ``PostsState``.
 ///
-/// - Isolation: The private serial `queue` guards the request and the waiting changes; the compiler does not check this.
-///   Completion handlers are called on `callbackQueue`. Use `state`, `states()` and ``events()`` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)``,
-///   ``cancel()`` and ``close()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces
-///   a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and
-///   restorations of one post are sent one after another. Those of different posts are sent at the same time, and the service may
-///   answer them in any order.
-/// - Cancellation: Releasing the view model cancels the load. A deletion or restoration is never cancelled. The view model stays alive
-///   while one of them waits to be sent.
-/// - Hazards: None for observers. If the service never answers a change of a post, the next change of this post keeps the view model
-///   alive. Completion handlers keep alive the objects that they capture strongly. ``select(_:)``, ``cancel()`` and ``close()`` wait
-///   for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a request.
+/// - Isolation: `queue` guards the load and waiting changes. Calls handlers on `callbackQueue`.
+/// - Ordering: Intents take effect in call order; `select`, `cancel`, `close` before they return.
+/// - Cancellation: A change is never cancelled, and keeps the view model alive while it waits.
+///   Releasing the view model cancels the load.
+/// - Hazards: Handlers retain their captures. `select`, `cancel` and `close` deadlock on `queue`:
+///   in a service that starts a request.
 public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a deletion, a restoration or an action: success, or the reason why it failed.
+  /// Receives the result of an intent, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   public let store: ObservableState<PostsState>
@@ -33,7 +27,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   private var waiting: [PendingPostChange.ID: () -> Void] = [:]
   private let callers = ChangeCallers()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -46,77 +40,52 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Creates an observer of the events. Each route, each offer, and each alert of a failed deletion or restoration reaches exactly
-  /// one observer: the first that reads it, now or later. The alert of a failed refresh reaches all current observers.
+  /// Creates an observer of the events. An alert of a failed refresh reaches all current observers.
+  /// Every other event is kept, and reaches the first observer that reads it.
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
-  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the first page. See ``PostsState``.
   public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
 
-  /// Loads the first page again, and replaces a load that is in progress. The old posts of all pages stay until the answer arrives,
-  /// which replaces them. If a refresh of loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to
-  /// refresh again.
+  /// Loads the first page again. See ``PostsState``.
   public func refresh(completion: LoadCompletion? = nil) { run(.refresh, completion) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the posts, before the first page has arrived, and after the cursor of the next page has
-  /// expired.
+  /// Loads the next page. See ``PostsState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { run(.loadNextPage, completion) }
 
-  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
-  /// place of all pages. If a load is in progress, joins it instead of sending another request. If no load is in progress and there is
-  /// no failure, does nothing.
+  /// Repeats the latest failed load. See ``PostsState``.
   public func retry(completion: LoadCompletion? = nil) { run(.retry, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.
+  /// Cancels the load. See ``PostsState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
       store.update { $0.cancel() }
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
-  /// Selects a post: sends the route to the post as an event, unless the same route still waits for its observer.
-  ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. ``/StorefrontDomain/PostError/closed`` if the
-  ///   list is closed.
+  /// Sends the route to a post as an event. See ``PostsState``.
   public func select(_ id: Post.ID) throws(PostError) {
     let route = queue.sync { Result { () throws(PostError) in try state.select(id) } }
     channel.keepOnceForFirstObserver(try route.get())
   }
 
-  /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
-  /// succeeded or failed. After a success, an offer to restore the post is sent as an event.
-  ///
-  /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
-  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
-  /// post is shown again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
+  /// Deletes a post. See ``PostsState``.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     let account = AccountVersion.current
     begin(completion) { state throws(PostError) in try state.beginDeletion(of: id, for: account) }
   }
 
-  /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
-  /// the restoration is sent after the answer. `completion` is called once, when the restoration has succeeded or failed.
-  ///
-  /// The restoration fails with ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown, and with
-  /// ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here, or if the service does not know the post. Any other
-  /// failure is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
-  /// error is a cancellation. It offers to restore the post again, unless the service does not know the post.
+  /// Restores a deleted post. See ``PostsState``.
   public func restore(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     let account = AccountVersion.current
     begin(completion) { state throws(PostError) in try state.beginRestoration(of: id, for: account) }
   }
 
-  /// Performs the action of a button in an alert or an offer. Has the effect and the failures of ``refresh(completion:)``,
-  /// ``delete(_:completion:)`` or ``restore(_:completion:)``. So an action that comes too late, because the post is already as the
-  /// user wants it, fails and sends nothing.
+  /// Performs the action of a button in an alert or an offer. See ``PostsState``.
   public func perform(_ action: PostsAction, completion: @escaping Completion = { _ in }) {
     switch action {
     case .refresh: refresh { completion(.success(())) }
@@ -125,8 +94,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  /// Closes the list for good, as ``PostsState`` describes it. Call this method when the user signs out. After this call, nothing is
-  /// sent.
+  /// Closes the list for good. See ``PostsState``.
   public func close() {
     let cancelled = queue.sync { () -> CancellationToken? in
       store.update { $0.close() }
@@ -136,7 +104,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
       waiting = [:]
       return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -164,7 +132,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
       do {
         let change = try store.update(change)
         let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
-        // Captures `self` strongly: the view model stays alive until the waiting change is sent.
+        // Captures `self` strongly: the view model lives until the waiting change is sent.
         let send = { self.send(change, caller) }
         if state.isDue(change) { send() } else { waiting[change.id] = send }
       } catch {

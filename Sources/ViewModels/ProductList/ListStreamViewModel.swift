@@ -5,21 +5,17 @@ public import StorefrontDomain
 /// The view model of the storefront's list of products, in the stream stage.
 public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the stream stage: completion handlers, and any number of observers.
+/// The view model of a list that is loaded page by page, in the stream stage. See ``ListState``.
 ///
-/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. Completion handlers
-///   are called on `callbackQueue`. Use `state` and `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
-///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
-///   the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
-///   request and ends the reader of its feed.
-/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
-///   of an item that a new answer replaces.
+/// - Isolation: `queue` guards the request and the feed. Calls handlers on `callbackQueue`.
+/// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
+/// - Cancellation: Releasing the view model ends the load and the reader of the feed. After
+///   ``cancel()``, nothing is published.
+/// - Hazards: Handlers retain their captures. ``cancel()`` deadlocks on `queue`: in a service that
+///   starts a request, or the `deinit` of a replaced item.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<ListState<Item>>
@@ -31,7 +27,7 @@ where Item.ID: Sendable {
   private var following: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(
@@ -51,30 +47,22 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
-  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the first page. See ``ListState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again, and replaces a load that is in progress. The old items stay until the answer arrives. After a
-  /// failure, the state contains the old items and the error.
+  /// Loads the first page again. See ``ListState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the list, before the first page has arrived, and after the cursor of the next page has
-  /// expired.
+  /// Loads the next page. See ``ListState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
-  /// place of the list. If a load is in progress, joins it instead of sending another request. If no load is in progress and there
-  /// is no failure, does nothing.
+  /// Repeats the latest failed load. See ``ListState``.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load.
+  /// Cancels the load. See ``ListState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
@@ -82,7 +70,7 @@ where Item.ID: Sendable {
       updates.end()
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
@@ -109,7 +97,7 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended. A feed that has not released its reader does so now.
+    // The earlier reader has ended. A feed that still retains its reader releases it now.
     following?.cancelOnGlobalQueue()
     following = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
@@ -125,11 +113,8 @@ where Item.ID: Sendable {
 }
 
 extension ListStreamViewModel where Item == CatalogProduct {
-  /// Creates a view model of products that follows a feed. The initializer loads nothing.
-  ///
-  /// The list follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
-  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
-  /// stock. If the feed fails, the list keeps its items, and ``ListState/feedFailure`` is the error.
+  /// Creates a view model of products that follows a feed, and loads nothing. See
+  /// ``ListState/isFollowing``.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

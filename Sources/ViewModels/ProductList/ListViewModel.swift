@@ -4,18 +4,13 @@ public import StorefrontDomain
 /// The view model of the storefront's list of products.
 public typealias ProductListViewModel = ListViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the async stage: an actor with async methods.
+/// The view model of a list that is loaded page by page, in the async stage. See ``ListState``.
 ///
-/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. If a
-///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
-///   new one.
-/// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
-///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model ends the reader
-///   of its feed.
-/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
-///   its load is over.
+/// - Isolation: The executor of `isolation`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents take effect in the order in which they reach the actor.
+/// - Cancellation: A cancelled caller returns early. The last caller to leave cancels the load.
+///   Releasing the view model ends the reader of the feed.
+/// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
   public nonisolated let hosted: HostedState<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListViewModel")
@@ -25,7 +20,7 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   private var following: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
-  /// Creates a view model. The initializer loads nothing.
+  /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PageService<Item>, pageSize: Int = 50, isolation: any Actor = Isolation()) {
@@ -40,25 +35,19 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
     self.feed = feed
   }
 
-  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
+  /// Loads the first page. See ``ListState``.
   public func load() async { await perform(.load) }
 
-  /// Loads the first page again, and replaces a load that is in progress. The old items stay until the answer arrives. After a
-  /// failure, the state contains the old items and the error.
+  /// Loads the first page again. See ``ListState``.
   public func refresh() async { await perform(.refresh) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the list, before the first page has arrived, and after the cursor of the next page has
-  /// expired.
+  /// Loads the next page. See ``ListState``.
   public func loadNextPage() async { await perform(.loadNextPage) }
 
-  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
-  /// place of the list. If a load is in progress, joins it instead of sending another request. If no load is in progress and there
-  /// is no failure, does nothing.
+  /// Repeats the latest failed load. See ``ListState``.
   public func retry() async { await perform(.retry) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load.
+  /// Cancels the load. See ``ListState``.
   public func cancel() {
     guard state.pendingRequest != nil else { return }
     store.update { $0.cancel() }
@@ -101,11 +90,8 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
 }
 
 extension ListViewModel where Item == CatalogProduct {
-  /// Creates a view model of products that follows a feed. The initializer loads nothing.
-  ///
-  /// The list follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
-  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
-  /// stock. If the feed fails, the list keeps its items, and ``ListState/feedFailure`` is the error.
+  /// Creates a view model of products that follows a feed, and loads nothing. See
+  /// ``ListState/isFollowing``.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(

@@ -2,11 +2,14 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// The state of a product's page: the product, and what the shared cart has of it. The closure, stream and async view models share
-/// this type, and none of them adds a rule.
+/// The state of a product's page, for all three stages: the product and its part of the cart.
 ///
-/// The page has two child view models, and each of them has the rules of its part: the detail loads the product, and the cart makes the
-/// changes. This state only selects what the page shows of them.
+/// The page has two child view models with their own rules: its detail (``DetailState``) and the
+/// cart that all screens share (``CartState``). It never shows an older state of a child after a
+/// newer one.
+///
+/// `add` adds units to the cart, with the price that the page shows, and fails with
+/// ``ProductPageError/notLoaded(_:)`` or an error of the cart.
 public struct ProductPageState: Sendable {
   /// The product with its load, its refresh and its feed.
   public private(set) var detail: DetailState<CatalogProduct>
@@ -17,19 +20,19 @@ public struct ProductPageState: Sendable {
     self.cart = CartPart(of: detail.itemID, in: cart)
   }
 
-  /// The product, or the reason why there is none.
+  /// The product, or why there is none.
   public var product: ViewState<CatalogProduct> { detail.content }
 
   /// The number of units of all products in the cart, for a badge.
   public var cartItemCount: Int { cart.itemCount }
 
-  /// The number of units of this product in the cart. Pending changes are included.
+  /// The number of units of this product in the cart, including pending changes.
   public var quantityInCart: Int { cart.quantity }
 
-  /// Whether the service has not answered a change of this product in the cart. Another screen may have made the change.
+  /// Whether a change of this product in the cart is pending, made here or on another screen.
   public var isChangePending: Bool { cart.isPending }
 
-  /// Whether one more unit can be added: the product is loaded, and the cart does not contain its whole stock.
+  /// Whether the product is loaded, and the cart does not contain its whole stock.
   public var canAdd: Bool { (product.value?.stock ?? 0) > quantityInCart }
 
   /// Whether the page looks different with these states of its children.
@@ -37,21 +40,18 @@ public struct ProductPageState: Sendable {
     self.detail != detail || self.cart != CartPart(of: detail.itemID, in: cart)
   }
 
-  /// Shows the newest states of the children.
   package mutating func show(_ detail: DetailState<CatalogProduct>, _ cart: CartState) {
     self = ProductPageState(detail: detail, cart: cart)
   }
 
-  /// Returns the product to add to the cart, with the price that the page shows.
-  ///
-  /// - Throws: ``ProductPageError/notLoaded(_:)`` if the page does not show the product.
+  /// Returns the product with the price that the page shows.
   package func productToAdd() throws(ProductPageError) -> CatalogProduct {
     guard let product = product.value else { throw .notLoaded(detail.itemID) }
     return product
   }
 }
 
-/// What a product's page shows of the cart.
+/// What the page shows of the cart.
 private struct CartPart: Hashable, Sendable {
   let itemCount: Int
   let quantity: Int
@@ -64,9 +64,9 @@ private struct CartPart: Hashable, Sendable {
   }
 }
 
-/// The reason why a product's page cannot add the product to the cart.
+/// The reason why a page cannot add its product to the cart.
 public enum ProductPageError: Error, Hashable, Sendable {
-  /// The page has not loaded the product yet, or the load has failed.
+  /// The product is not loaded.
   case notLoaded(CatalogProduct.ID)
 }
 

@@ -6,13 +6,13 @@ public import StorefrontDomain
 struct ProfileForm {
   private(set) var draft: Profile.Draft
   private(set) var conflict: Profile?
-  /// The error of the last save. `nil` if the service has refused a value or reported a conflict: see `errors` and `conflict`.
+  /// The error of the last save, except for refused values and conflicts.
   private(set) var failure: (any Error)?
 
   private var changes: OptimisticChanges<ProfileSave>
-  /// The save that the service has not answered yet.
+  /// The save that the service has not answered.
   private var pending: (id: OptimisticChanges<ProfileSave>.ID, save: ProfileSave)?
-  /// Whether a save of another user, whose form this form has replaced, is not answered yet.
+  /// Whether a save of another user, whose form this one has replaced, is not answered.
   private var awaitsFormerSave = false
   private var refusals: [ProfileField: Refusal] = [:]
 
@@ -21,9 +21,8 @@ struct ProfileForm {
     let error: ProfileValidationError
   }
 
-  /// - Parameter saved: The text of an earlier run of the app. Edited fields keep this text, and all other fields show `profile`. A
-  ///   field that `profile` confirms is not edited any more.
-  ///   If an edited field was also changed elsewhere, `profile` is a conflict. The text of another user is dropped.
+  /// - Parameter saved: The text of an earlier run of the app. A field that `profile` confirms is
+  ///   not edited any more. ``ProfileState`` has the rules.
   init(_ profile: Profile, restoring saved: SavedProfileDraft? = nil) {
     changes = OptimisticChanges(profile)
     draft = Profile.Draft(profile)
@@ -43,7 +42,7 @@ struct ProfileForm {
     }
   }
 
-  /// The profile, including the pending save, if any.
+  /// The profile, including the pending save.
   var profile: Profile { changes.value }
 
   var isSaving: Bool { pending != nil || awaitsFormerSave }
@@ -60,8 +59,7 @@ struct ProfileForm {
     return errors
   }
 
-  /// The reason why the form cannot be saved now, or `nil`. A value that the service has refused is no obstacle, because the
-  /// service may accept the value now.
+  /// The reason why the form cannot be saved now. A refused value is none: it may be accepted now.
   var obstacle: ProfileEditError? {
     if isSaving { return .saveInProgress }
     if let conflict { return .unresolvedConflict(current: conflict) }
@@ -69,7 +67,7 @@ struct ProfileForm {
     return errors.isEmpty ? nil : .invalid(ProfileField.allCases.compactMap { errors[$0] })
   }
 
-  /// Carries out an intent. If this method throws, discard the form: it may be partly changed.
+  /// Executes an intent. If this method throws, discard the form: it may be partly changed.
   mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     switch intent {
     case .edit(let field, let text): draft[field] = text
@@ -80,7 +78,7 @@ struct ProfileForm {
     return nil
   }
 
-  /// Ends the pending save. If the answer contains the profile of another user, that profile replaces the form.
+  /// Ends the pending save. A response with the profile of another user replaces the form.
   mutating func endSave(_ outcome: TaskOutcome<Profile>) {
     guard let (id, save) = pending.take() else {
       awaitsFormerSave = false
@@ -111,11 +109,10 @@ struct ProfileForm {
     }
   }
 
-  /// Updates the form with a profile that was loaded again. Edited fields keep their text. While there is a conflict, only the
-  /// profile of the conflict is updated.
+  /// Updates the form with a newer profile. During a conflict, updates only its profile.
   ///
-  /// Ignores a profile whose version is lower than the version that the form already has. Such a profile was
-  /// requested before the last save. The profile of another user replaces the form, also during a conflict or a save.
+  /// Ignores a lower version, from before the last save. The profile of another user always
+  /// replaces the form.
   mutating func refresh(_ profile: Profile) {
     guard profile.id == changes.confirmed.id else {
       let isSaving = isSaving
@@ -134,8 +131,8 @@ struct ProfileForm {
     replaceFields(otherThan: edited)
   }
 
-  /// Returns the answer to a save, or the confirmed profile if a refresh during the save has loaded a newer one. Without such a
-  /// refresh, the answer is the newest profile, even if its version is lower: a service can lose versions.
+  /// Returns the response to a save, or the newer profile of a refresh during the save. Without a
+  /// refresh, the response is the newest, even with a lower version: a service can lose versions.
   private func newest(_ answer: Profile, since save: ProfileSave) -> Profile {
     let confirmed = changes.confirmed
     return confirmed.version == save.version || answer.version >= confirmed.version ? answer : confirmed
@@ -167,8 +164,8 @@ struct ProfileForm {
     }
   }
 
-  /// Shows the confirmed values in all fields except `edited`. A field that already contains the value keeps its text, and so the
-  /// space that a user types before the next word.
+  /// Shows the confirmed values in all fields except `edited`. A field with an equal value keeps
+  /// its text, and so the space that a user types before the next word.
   private mutating func replaceFields(otherThan edited: [ProfileField]) {
     let (typed, confirmed) = (draft.normalized, Profile.Draft(changes.confirmed))
     let replaced = ProfileField.allCases.filter { typed[$0] != confirmed.normalized[$0] }
@@ -176,7 +173,7 @@ struct ProfileForm {
   }
 }
 
-/// A request to save the entire form, based on a version of the profile.
+/// A request to save the form, based on a version of the profile.
 package struct ProfileSave: Equatable, Sendable {
   package let draft: Profile.Draft
   package let version: Int
@@ -186,8 +183,8 @@ package struct ProfileSave: Equatable, Sendable {
     self.version = version
   }
 
-  /// Returns the result of this save for the service's answer. A conflict with a profile that already contains this text is a
-  /// success: for example, an earlier request has saved the text, and its answer was lost.
+  /// Returns the result of this save. A conflict with a profile that already contains the text is a
+  /// success: an earlier request has saved it, and its response was lost.
   package func result(for answer: Result<Profile, any Error>) -> Result<Profile, any Error> {
     guard case .failure(ProfileError.conflict(let current)) = answer,
       draft.isConfirmed(by: current)
@@ -197,7 +194,6 @@ package struct ProfileSave: Equatable, Sendable {
 }
 
 extension ProfileSave: OptimisticChange {
-  /// All saves are sent one after another.
   package var orderingKey: Bool { true }
 
   package func apply(to profile: inout Profile) -> ProfileSave {
@@ -210,19 +206,19 @@ extension ProfileSave: OptimisticChange {
   }
 }
 
-/// The reason why an intent of the profile's screen is refused. The state is unchanged, except after ``closed``.
+/// The reason why an intent of the profile's screen is refused.
 public enum ProfileEditError: Error, Hashable, Sendable {
   /// There is no profile yet.
   case notLoaded
-  /// Some values are invalid. Their errors are in the order of the fields. Nothing was sent.
+  /// Some values are invalid. The errors are in the order of the fields. Nothing was sent.
   case invalid([ProfileValidationError])
-  /// A save is in progress. It may change the profile on which the next save is based.
+  /// A save is in progress, and may change the profile on which the next save is based.
   case saveInProgress
-  /// The service has a newer profile. The user must first choose between the form and that profile.
+  /// The service has a newer profile. The user must first choose between it and the form.
   case unresolvedConflict(current: Profile)
   /// There is no conflict.
   case nothingToResolve
-  /// The form was closed, for example because the user has signed out. The service may have saved a form that was being sent.
+  /// The form was closed. The service may have saved a form that was being sent.
   case closed
 }
 

@@ -1,40 +1,55 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the profile's screen, and the rules by which it changes. The closure, stream and async view models share this type,
-/// and none of them adds a rule.
+/// The state of the profile's screen, and its rules, for all three stages.
 ///
-/// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
-/// answer. The save is sent for the account that was signed in when the user asked for it: see ``/StorefrontDomain/AccountVersion``. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
-/// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it. The profile of another user
-/// replaces the form and its text, because the text belongs to the user who has typed it.
+/// - `load` requests the profile, unless it is loaded. It joins a load in progress.
+/// - `refresh` requests the profile again. Edited fields keep their text. The old profile stays
+///   until the response arrives, and after a failure. A refresh replaces a load in progress, whose
+///   callers wait for it.
+/// - `cancel` restores the state from before the load. A save continues.
+/// - `edit` changes the text of a field. Invalid text is in ``errors``.
+/// - `revert` restores the text of the confirmed profile. Fails during a save. A conflict stays.
+/// - `save` shows the new profile at once, and sends the form if it differs from the confirmed
+///   profile. It fails with a ``ProfileEditError``, a ``/StorefrontDomain/ProfileError`` or the
+///   error of the request. After a failure, the profile is as before, and the form keeps its text.
+/// - `resolve` ends a conflict: it saves the form over the newer profile, or replaces the form.
+/// - `flush` stores the text of the form. Call it before the storage closes or the app is
+///   suspended: text typed during a write is stored only after it.
+/// - `close` ends the form for good, when the user signs out. Only the write in progress continues:
+///   remove the contents of the storage after it. A save in progress and all later intents fail
+///   with ``ProfileEditError/closed``, although the service may still save a form being sent. The
+///   state no longer changes, and streams of states end.
 ///
-/// Close the form when the user signs out, and remove the contents of its storage after that. A closed form stores and sends nothing,
-/// also if an answer arrives later. A save in progress and all later intents fail with ``ProfileEditError/closed``. The service may
-/// still save a form that was being sent. A load ends, and a later load does nothing. The state does not change any more: a stream of
-/// states ends. Closing a closed form does nothing.
+/// No response discards what a user has typed. Whitespace alone is no edit: a new value from the
+/// service replaces it. The profile of another user replaces the form, because the text belongs to
+/// the user who typed it. A save is sent for the account at the time of its intent: see
+/// ``/StorefrontDomain/AccountVersion``.
+///
+/// A storage keeps the text while it differs from the confirmed profile. After a restart, edited
+/// fields show it again, and an edited field that was also changed elsewhere is a ``conflict``.
+/// During a save or a write, use no second view model with the storage, even after the first is
+/// released. A load for another user removes its contents.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
-  /// The latest failure of a load. `nil` after a success. Starting a retry does not clear the failure, so that the screen shows the
-  /// failure again if the retry is cancelled.
+  /// The latest failure of a load, until a success. A cancelled load shows it again.
   private var loadFailure: (any Error)?
-  /// The form. `nil` before the profile is loaded.
   private var form: ProfileForm?
   /// The text of an earlier run of the app, until the profile is loaded.
   private var restored: SavedProfileDraft?
 
-  /// Whether the form was closed, for example because the user has signed out.
+  /// Whether the form was closed, for example at sign-out.
   public private(set) var isClosed = false
 
-  /// The error of the latest write of the form to the storage, or `nil` if it succeeded.
+  /// The error of the latest write to the storage, or `nil` if it succeeded.
   public private(set) var storageFailure: (any Error)?
 
-  /// - Parameter saved: The text of an earlier run of the app. The form shows it when the profile is loaded.
+  /// - Parameter saved: The text of an earlier run of the app.
   package init(restoring saved: SavedProfileDraft? = nil) { restored = saved }
 
-  /// The profile, or the reason why there is none. During a save, it is the profile that is being saved.
+  /// The profile, or why there is none. During a save, this is the profile that is being saved.
   public var content: ViewState<Profile> {
     if let form { return .loaded(form.profile) }
     if isLoading { return .loading }
@@ -44,27 +59,25 @@ public struct ProfileState: Sendable {
   /// Whether the profile is being loaded again.
   public var isRefreshing: Bool { isLoading && form != nil }
 
-  /// The error of the last refresh that was not cancelled. `nil` if that refresh succeeded, and during a refresh.
+  /// The error of the last completed refresh. `nil` after a success and during a refresh.
   public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
 
   /// The text in the form. `nil` before the profile is loaded.
   public var draft: Profile.Draft? { form?.draft }
 
-  /// Whether the text in the form differs from the confirmed profile. Whitespace around a value is ignored.
+  /// Whether the text differs from the confirmed profile. Whitespace around a value is ignored.
   public var isDirty: Bool { form?.isDirty ?? false }
 
-  /// The errors of the invalid fields. A field is invalid if its text breaks a rule, or if the service has refused this text.
+  /// The errors of the fields whose text breaks a rule, or was refused by the service.
   public var errors: [ProfileField: ProfileValidationError] { form?.errors ?? [:] }
 
   /// Whether a save is in progress.
   public var isSaving: Bool { form?.isSaving ?? false }
 
-  /// The service's newer profile, if a save failed because the form is based on an older one. `nil` after the
-  /// user has resolved the conflict.
+  /// The service's newer profile, from a failed save until the user resolves the conflict.
   public var conflict: Profile? { form?.conflict }
 
-  /// The error of the last save, until the next save or a revert. `nil` if the service has refused a value or reported a conflict:
-  /// see ``errors`` and ``conflict``.
+  /// The error of the last save, until the next save or a revert. Refused values are in ``errors``.
   public var saveFailure: (any Error)? { form?.failure }
 
   /// Whether the form has changes and can be saved now.
@@ -73,7 +86,6 @@ public struct ProfileState: Sendable {
     return form.isDirty && form.obstacle == nil
   }
 
-  /// Whether an intent needs a request. `.load` needs none if the profile is loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
     case .load: form == nil && !isLoading && !isClosed
@@ -81,10 +93,9 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Records that the profile is being loaded. The view model replaces the request of a load in progress, if any.
+  /// Records that the profile is being loaded, in place of the load in progress.
   package mutating func begin() { isLoading = true }
 
-  /// Records the result of the load. Edited fields keep their text, if the profile is of the same user. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {
@@ -100,12 +111,11 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Ends the load, and restores the state from before it. A save continues.
   package mutating func cancel() { isLoading = false }
 
-  /// Carries out an intent.
+  /// Executes an intent.
   ///
-  /// - Returns: The request to send, or `nil` if there is nothing to send. Pass the result of the request to ``endSave(_:)``.
+  /// - Returns: The request to send, if any. Pass its result to ``endSave(_:)``.
   /// - Throws: A ``ProfileEditError``. The state is then unchanged.
   package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     if isClosed { throw .closed }
@@ -115,15 +125,14 @@ public struct ProfileState: Sendable {
     return save
   }
 
-  /// Ends the pending save. Text that was typed during the save stays in the form, and is not saved.
+  /// Ends the pending save. Text that was typed meanwhile stays in the form.
   package mutating func endSave(_ outcome: TaskOutcome<Profile>) {
     if !isClosed { form?.endSave(outcome) }
   }
 
-  /// What a storage has to keep: the text, if it differs from the confirmed profile.
+  /// What a storage has to keep.
   package var saved: SavedProfileDraft? { form == nil ? restored : form?.saved }
 
-  /// Records the result of a write to the storage.
   package mutating func recordWrite(_ result: Result<Void, any Error>) {
     guard !isClosed else { return }
     switch result {
@@ -132,22 +141,17 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Closes the form for good: ends the load, and the save, if any, as after a failure.
   package mutating func close() {
     endSave(.cancelled)
     (isClosed, isLoading) = (true, false)
   }
 }
 
-/// An intent of the profile's form: what the user asks for.
+/// An intent of the profile's form. ``ProfileState`` has the rules.
 package enum ProfileIntent: Sendable {
-  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   case edit(ProfileField, to: String)
-  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   case revert
-  /// Saves the form. Sends nothing if the form does not differ from the confirmed profile.
   case save
-  /// Resolves a conflict.
   case resolve(ProfileConflictChoice)
 }
 

@@ -2,24 +2,20 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the profile and its form, in the stream stage: completion handlers, and any number of observers.
+/// The view model of the profile and its form, in the stream stage. See ``ProfileState``.
 ///
-/// - Isolation: The private serial `queue` guards the load; the compiler does not check this. Completion handlers are called on
-///   `callbackQueue`. Use `state` and `states()` from any thread.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``edit(_:to:)``,
-///   ``revert()``, ``cancel()`` and ``close(completion:)`` take effect before they return. All other intents take effect
-///   asynchronously. If a new load replaces a running one, the answer to the old load is dropped, and the callers of both loads wait
-///   for the new one. A save that begins while another save is in progress fails.
+/// - Isolation: `queue` guards the load. Calls handlers on `callbackQueue`.
+/// - Ordering: In call order; `edit`, `revert`, `cancel` and `close` take effect before they
+///   return.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
-/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``edit(_:to:)``,
-///   ``revert()``, ``cancel()`` and ``close(completion:)`` wait for `queue`, so they deadlock if they are called on `queue`, for example
-///   by a service that is starting a request, or by a storage that is starting a write.
+/// - Hazards: Handlers retain their captures. `edit`, `revert`, `cancel` and `close` deadlock on
+///   `queue`: in a service that starts a request, or a storage that starts a write.
 public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
-  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a save or of the resolution of a conflict: success, or the error.
+  /// Receives the result of a save or of the resolution of a conflict, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
-  /// Called once, when the form is closed.
+  /// Called once, when the form is closed and no write is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
   public let store: ObservableState<ProfileState>
@@ -31,16 +27,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   private let slot: RequestSlot
   private let callers = ChangeCallers()
 
-  /// Creates a view model. The initializer loads nothing.
-  ///
-  /// - Parameters:
-  ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
-  ///     keep this text, and all other fields show the loaded profile. If an edited field was also changed elsewhere,
-  ///     ``ProfileState/conflict`` is the loaded profile. The text of another user is dropped.
-  ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
-  ///     ``ProfileState/storageFailure`` is the error. A storage belongs to one view model: use no second one with it, not even
-  ///     after this one is released, while a save or a write is in progress. Remove its contents when the user
-  ///     signs out, after the end of ``close(completion:)``. The next load for another user also removes them.
+  /// Creates a view model, and loads nothing. See the initializer of ``ProfileViewModel``.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
@@ -60,61 +47,42 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
-  /// request.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
+  /// Loads the profile. See ``ProfileState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the profile again, and replaces a load that is in progress. Edited fields keep their text. After a failure, the old
-  /// profile stays.
+  /// Loads the profile again. See ``ProfileState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load. A save continues.
+  /// Cancels the load. See ``ProfileState``.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
       store.update { $0.cancel() }
       return slot.cancel()
     }
-    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
-  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
-  ///
-  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/closed``.
+  /// Changes the text of a field. See ``ProfileState``.
   public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
-  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
-  ///
-  /// - Throws: ``ProfileEditError/notLoaded``, ``ProfileEditError/saveInProgress`` or ``ProfileEditError/closed``.
+  /// Restores the text of the confirmed profile. See ``ProfileState``.
   public func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
 
-  /// Saves the form. The state shows the new profile without waiting for the service. `completion` is called once, when the save
-  /// has succeeded or failed. If the form does not differ from the confirmed profile, the save succeeds without a request.
-  ///
-  /// The save fails with a ``ProfileEditError`` if the form cannot be saved now, and with a ``/StorefrontDomain/ProfileError`` if
-  /// the service refuses the form. Any other failure is the error of the request. After a failure, the profile is as it was before
-  /// the save, and the form keeps the typed text.
+  /// Saves the form. See ``ProfileState``.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or
-  /// replaces the text of the form with that profile. Fails with ``ProfileEditError/nothingToResolve`` if
-  /// there is no conflict.
+  /// Resolves a conflict. See ``ProfileState``.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }
 
-  /// Saves what the storage lacks. Call this method before the storage is closed or the app is suspended: text that was typed during
-  /// a save is saved only after it.
-  ///
-  /// `completion` is called once, when the storage contains the text of the form, or with the error of the write. Without a
-  /// storage, it succeeds.
+  /// Saves what the storage lacks. Succeeds without a storage. See ``ProfileState``.
   public func flush(completion: @escaping Completion) {
     queue.async { [self] in
       guard let saver else { return complete(completion, .success(())) }
@@ -122,10 +90,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  /// Closes the form for good, as ``ProfileState`` describes it. Call this method when the user signs out.
-  ///
-  /// After this call, nothing is sent, and only the write in progress, if any, continues. `completion` is called once, when that write
-  /// has ended. Remove the contents of the storage after that.
+  /// Closes the form for good. See ``ProfileState``.
   public func close(completion: CloseCompletion? = nil) {
     let cancelled = queue.sync { () -> CancellationToken? in
       store.update { $0.close() }
@@ -133,7 +98,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
       callers.close(throwing: ProfileEditError.closed)
       return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
     let complete: CloseCompletion = { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
@@ -175,7 +140,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
         try store.update { state throws(ProfileEditError) in try state.begin(intent) }
       }
     }
-    // Outside the queue, so that the caller does not wait for the storage with the queue.
+    // Outside the queue, so that the queue does not wait for the storage.
     saver?.save()
     return try save.get()
   }
@@ -194,7 +159,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  /// Ends a save without the view model: the storage outlives it, and must not keep text that is saved. `nil` without a storage.
+  /// Ends a save without the view model: the storage must not keep text that is saved.
   private var endStoredSave: (@Sendable (TaskOutcome<Profile>) -> Void)? {
     guard let saver else { return nil }
     return { [store] outcome in

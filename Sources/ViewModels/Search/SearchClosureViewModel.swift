@@ -2,24 +2,20 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of a search-as-you-type screen with pages of hits, in the closure stage: completion handlers and one observer.
+/// The view model of a search-as-you-type screen, in the closure stage. See ``SearchState``.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
-///   completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect before they return. The latest query wins. The
-///   answer to an earlier query, also with a next page, is never shown, even if the service ignores cancellation. The callers of an
-///   earlier request wait for the newer search.
-/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
-///   returns, the answer is not shown. The observer may still receive states that were sent before.
-/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   that is starting a request, or by the `deinit` of a hit that a new answer replaces.
+/// - Isolation: `queue` guards the request. Calls back on `callbackQueue`.
+/// - Ordering: Intents take effect before they return.
+/// - Cancellation: Releasing the view model cancels the request. States sent earlier may still
+///   arrive.
+/// - Hazards: One observer. Callbacks retain their captures. Intents deadlock on `queue`: in a
+///   service that starts a request, or in the `deinit` of a replaced hit.
 public final class SearchClosureViewModel<Hit: Sendable & Identifiable>: @unchecked Sendable
 where Hit.ID: Sendable {
-  /// Called once, when the request is over: it has succeeded, failed or been cancelled.
+  /// Called once, when the request is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  // Not private, because `state` is inlined into the app, where the type of the items is known.
+  // Not private, because `state` is inlined into the app, which knows the type of the items.
   @usableFromInline let store: CallbackState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue: DispatchQueue
@@ -29,11 +25,8 @@ where Hit.ID: Sendable {
   private let debouncer: WorkItemDebouncer
   private let slot: RequestSlot
 
-  /// Creates a view model with an empty query.
+  /// Creates a view model. The service is called after a `pause` in the typing.
   ///
-  /// - Parameters:
-  ///   - pageSize: The number of hits of a full page.
-  ///   - pause: How long the user must stop typing before the service is called.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any SearchClosureService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
@@ -51,60 +44,43 @@ where Hit.ID: Sendable {
   /// The current state. The observer may not have received it yet.
   @inlinable public var state: SearchState<Hit> { store.value }
 
-  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
-  /// `callbackQueue`.
-  ///
-  /// - Returns: A token that removes the observer when the token is cancelled or released.
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (SearchState<Hit>) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
-  /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it. The same query again changes nothing while it is being searched for, or while its answer is shown.
-  /// Otherwise, it is searched for again.
+  /// Searches for `query` after a pause in the typing. See ``SearchState``.
   public func setQuery(_ query: String) {
     perform { take(advance { $0.setQuery(query) }, after: pause) }
   }
 
-  /// Searches for the current query without a pause. Use this method when the user presses the return key. Cancels the load of a
-  /// next page. Does nothing if the query is empty.
-  ///
-  /// `completion` is called once, when the search is over, or right away if the query is empty.
+  /// Searches for the current query without a pause. See ``SearchState``.
   public func submit(completion: LoadCompletion? = nil) {
     perform { take(advance { $0.submit() }, after: .zero, completion) }
   }
 
-  /// Loads the next page of the hits on the screen, and appends it. If a next page is being loaded, joins that load instead of
-  /// sending another request. Does nothing during a search, without hits, at the end of the hits, and after the cursor of the next
-  /// page has expired.
-  ///
-  /// `completion` is called once, when the load is over, or right away if there is nothing to load.
+  /// Loads the next page. See ``SearchState``.
   public func loadNextPage(completion: LoadCompletion? = nil) {
     perform { take(advance { $0.loadNextPage() }, after: .zero, completion) }
   }
 
-  /// Requests what has failed: the search, without a pause, or the next page of the hits. If the cursor of that page has expired,
-  /// searches again, in place of the hits. If a next page is being loaded, joins that load. Does nothing during a search, and if
-  /// nothing has failed.
-  ///
-  /// `completion` is called once, when the request is over, or right away if there is nothing to request.
+  /// Repeats the request that has failed. See ``SearchState``.
   public func retry(completion: LoadCompletion? = nil) {
     perform { take(advance { $0.retry() }, after: .zero, completion) }
   }
 
-  /// Cancels the search or the load of the next page, if any. The last answer stays.
+  /// Cancels the request. See ``SearchState``.
   public func cancel() {
     perform { take(advance { $0.cancel() }, after: .zero) }
   }
 
-  /// Returns the next step after an intent. If the intent changes nothing, publishes no state.
+  /// Returns the next step. Publishes no state if the intent changes nothing.
   private func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
     state.step(ifUnchangedBy: intent) ?? store.update(intent)
   }
 
-  /// Runs `step` on the queue, and then cancels the token that `step` returns, if any. The cancellation runs outside the queue: a
-  /// service's cancellation handler may wait for the queue, which would deadlock.
+  /// Runs `step` on the queue. Cancels its token outside: a service's handler may wait for it.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 
   private func take(
@@ -112,7 +88,7 @@ where Hit.ID: Sendable {
   ) -> CancellationToken? {
     switch step {
     case .none:
-      // Not the slot: it would wait for the search in progress.
+      // Not through the slot, which would wait for the search in progress.
       if let completion { callbackQueue.async(execute: completion) }
       return nil
     case .join:

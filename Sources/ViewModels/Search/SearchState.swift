@@ -1,15 +1,26 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of a search screen, and the rules by which it changes. The closure, stream and async view models share this type, and
-/// none of them adds a rule.
+/// The state of a search screen, and its rules, for all three stages.
 ///
-/// The hits on the screen always belong to one query, in the order of the service. A hit that is on two pages is shown once: its
-/// newer version takes the place of the older one. At most one request is in flight. A search takes precedence over the load of a
-/// next page, and cancels it.
+/// - `setQuery` searches for a query after a pause in the typing. An empty query clears the hits.
+///   The query of the hits keeps them, and the load of their next page. The query of the search in
+///   progress changes nothing. Any other query is searched for.
+/// - `submit` searches for the current query without a pause, unless it is empty.
+/// - `loadNextPage` requests the next page of the hits and appends it. It joins a load of the next
+///   page, and does nothing during a search, without hits, at their end, and after a cursor has
+///   expired.
+/// - `retry` requests the search or the page that has failed, without a pause. After a cursor has
+///   expired, it searches again, in place of the hits. It joins a load of the next page, and does
+///   nothing during a search.
+/// - `cancel` ends the request. The last response stays.
 ///
-/// - Complexity: O(page size) to add a page if there are no copies of the state, otherwise O(hits). Everything else is O(1), except
-///   the length of the query.
+/// The latest query wins: a search cancels the request in flight, whose response is never shown,
+/// and whose callers wait for the new search. The hits belong to one query, in the order of the
+/// service. A hit that is on two pages is shown once, as the newer version.
+///
+/// - Complexity: O(page size) to add a page if there are no copies of the state, otherwise O(hits).
+///   Everything else is O(1), except the length of the query.
 public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: Sendable {
   /// The text as the user typed it.
   public private(set) var query = ""
@@ -17,12 +28,11 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   private let first: PageRequest
   /// The request that is in flight, or that waits for a pause in the typing.
   private var current: SearchRequest?
-  /// The received hits of `answeredText`. `nil` before the first answer and after a failed search.
+  /// The hits of `answeredText`. `nil` before the first response and after a failed search.
   private var listing: Listing<Hit>?
   /// The query of the last search that was answered or has failed.
   private var answeredText: String?
-  /// The latest failure. `nil` after a later search or a retry of the failed page has succeeded. Starting a request does not clear
-  /// the failure, so that the screen shows the failure again if the request is cancelled.
+  /// The latest failure, until a success. A cancelled request shows it again.
   private var failure: (page: PageRequest, error: any Error)?
   /// The number of the last step that started or cancelled a request.
   private var lastNumber = 0
@@ -30,19 +40,17 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
 
-  /// Whether a search is in progress or waits for a pause in the typing. `false` while only a next page is being loaded.
+  /// Whether a search is in progress or waits for a pause in the typing.
   public var isSearching: Bool { current?.page.isFirst == true }
 
   /// Whether the next page of the hits is being loaded.
   public var isLoadingNextPage: Bool { current?.page.isFirst == false }
 
-  /// Whether there are more hits than those on the screen. `false` if there are no hits, and if the cursor of the next page has
-  /// expired.
+  /// Whether there is a next page. `false` without hits, and after a cursor has expired.
   public var hasMore: Bool { listing?.next != nil }
 
-  /// The content of the screen: the hits of all received pages. During a search, the hits of the last answer stay. If the last
-  /// answer has no hits, the content is `.loading` during a search. The failure of a search replaces the hits. The failure of a
-  /// next page does not.
+  /// The hits of all received pages, or why there are none. The old hits stay during a search. The
+  /// failure of a search replaces them.
   public var results: ViewState<[Hit]> {
     if let listing, !listing.items.isEmpty { return .loaded(listing.items) }
     if isSearching { return .loading }
@@ -50,16 +58,13 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     return failure.map { .failed($0.error) } ?? .idle
   }
 
-  /// The error of the latest failed load, if that load requested a next page of the hits on the screen. `nil` while a next page is
-  /// being loaded.
+  /// The error of the latest failed load, if it requested a next page. `nil` during a new load.
   public var nextPageFailure: (any Error)? {
     guard !isLoadingNextPage, let failure, !failure.page.isFirst else { return nil }
     return failure.error
   }
 
-  /// Replaces the query, and returns the next step of the view model. Whitespace around the query is ignored. An empty query
-  /// cancels the search and clears the answer. A query that is being searched for, or that was answered last without a failure,
-  /// needs no new request. If the next page of this query is being loaded, that continues.
+  /// Replaces the query, and returns the next step. Whitespace around the query is ignored.
   package mutating func setQuery(_ query: String) -> SearchStep {
     self.query = query
     let text = query.trimmingWhitespace
@@ -73,29 +78,27 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     return cancel()
   }
 
-  /// Searches for the current query, even if the query was answered before or its request is in flight. An empty query is not
-  /// searched for.
+  /// Searches for the current query, unless it is empty.
   package mutating func submit() -> SearchStep {
     let text = query.trimmingWhitespace
     return text.isEmpty ? .none : request(first, of: text)
   }
 
-  /// Requests the next page of the hits on the screen. During a search and at the end of the hits, there is nothing to request.
+  /// Requests the next page of the hits, if there is one and no search is in progress.
   package mutating func loadNextPage() -> SearchStep {
     if let current, !current.page.isFirst { return .join(current) }
     guard current == nil, let answeredText, let next = listing?.next else { return .none }
     return request(next, of: answeredText)
   }
 
-  /// Requests what has failed: the search, or the next page of the hits on the screen. If the cursor of that page has expired,
-  /// searches again, in place of the hits.
+  /// Requests what has failed, if anything has.
   package mutating func retry() -> SearchStep {
     if let current, !current.page.isFirst { return .join(current) }
     guard current == nil, let answeredText, let failure else { return .none }
     return request(listing?.isExpired == true ? first : failure.page, of: answeredText)
   }
 
-  /// Cancels the request, if any, and restores the last answer. From now on, a request with a lower number must not start.
+  /// Cancels the request, if any. From now on, a request with a lower number must not start.
   package mutating func cancel() -> SearchStep {
     guard current != nil else { return .none }
     current = nil
@@ -103,18 +106,16 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
     return .cancel(lastNumber)
   }
 
-  /// Returns the step of an intent that changes neither the screen nor a request. Returns `nil` for every other intent.
-  ///
-  /// An intent changes the answer only together with the query or with a request, so it is enough to compare these.
+  /// Returns the step of an intent that changes neither the screen nor a request, and otherwise
+  /// `nil`. Compares only the query and the number, because an intent changes nothing else alone.
   package func step(ifUnchangedBy intent: (inout SearchState) -> SearchStep) -> SearchStep? {
     var next = self
     let step = intent(&next)
     return next.query == query && next.lastNumber == lastNumber ? step : nil
   }
 
-  /// Records the answer to the current request. Ignores the answer to any other request. After a cancellation, the last answer
-  /// stays. If a page adds no hit and is not the last one, the request fails with a ``/StorefrontDomain/PageError``, and the hits
-  /// end.
+  /// Records the response to the current request, and ignores all others. A page that adds no hit
+  /// and is not the last one is a failure, and ends the hits.
   package mutating func receive(_ outcome: TaskOutcome<Page<Hit>>, for request: SearchRequest) {
     guard request == current else { return }
     current = nil
@@ -144,15 +145,14 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   }
 }
 
-/// One request to the service. Two searches for the same text are two requests.
+/// A request to the service. Two searches for the same text are two requests.
 package struct SearchRequest: Hashable, Sendable {
-  /// The number of the step that created the request. A later step has a higher number.
+  /// The number of the step that created the request.
   package let number: Int
   package let query: String
   package let page: PageRequest
 }
 
-/// The next step of the view model after an intent.
 package enum SearchStep: Hashable, Sendable {
   case none
   /// Wait for this request, which is in flight or about to be sent.

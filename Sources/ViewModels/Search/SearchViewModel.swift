@@ -1,19 +1,14 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The view model of a search-as-you-type screen with pages of hits, in the async stage: an actor with async methods.
+/// The view model of a search-as-you-type screen, in the async stage. See ``SearchState``.
 ///
-/// - Isolation: Answers are recorded on the executor of the host, the actor that is passed as `isolation`. Intents, the methods
-///   that ask the view model to act, are nonisolated: they take effect on the caller's thread, before they return or first suspend.
-///   Use `state` and `states()` from any thread.
-/// - Ordering: The latest query wins. The answer to an earlier query, also with a next page, is never shown, even if the service
-///   ignores cancellation. The callers of an earlier request wait for the newer search.
-/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
-///   returns, the answer is not shown. A cancelled caller of ``submit()``, ``loadNextPage()`` or ``retry()`` returns without
-///   waiting for the service. Its request is then cancelled, unless another caller waits for the request, or the request has replaced
-///   an unanswered search of ``setQuery(_:)``.
-/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
-///   queue.
+/// - Isolation: Intents run on the caller's thread, responses on the executor of `isolation`.
+/// - Ordering: Intents take effect before they return or first suspend.
+/// - Cancellation: Releasing the view model cancels the request. A cancelled caller returns early.
+///   The last caller to leave cancels its request, unless that has replaced an unanswered search of
+///   ``setQuery(_:)``.
+/// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where Hit.ID: Sendable {
   public nonisolated let hosted: HostedState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchViewModel")
@@ -22,11 +17,8 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
   private let clock: any Clock<Duration>
   private let slot = TaskSlot(.latest)
 
-  /// Creates a view model with an empty query.
+  /// Creates a view model. The service is called after a `pause` in the typing.
   ///
-  /// - Parameters:
-  ///   - pageSize: The number of hits of a full page.
-  ///   - pause: How long the user must stop typing before the service is called.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any SearchService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
@@ -38,40 +30,32 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
     self.clock = clock
   }
 
-  /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
-  /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
-  /// query cancels it. The same query again changes nothing while it is being searched for, or while its answer is shown.
-  /// Otherwise, it is searched for again.
+  /// Searches for `query` after a pause in the typing. See ``SearchState``.
   public nonisolated func setQuery(_ query: String) {
     _ = take(advance { $0.setQuery(query) }, after: pause)
   }
 
-  /// Searches for the current query without a pause. Use this method when the user presses the return key. Cancels the load of a
-  /// next page. Does nothing if the query is empty.
+  /// Searches for the current query without a pause. See ``SearchState``.
   public nonisolated func submit() async {
     await take(advance { $0.submit() }, after: .zero)?.wait()
   }
 
-  /// Loads the next page of the hits on the screen, and appends it. If a next page is being loaded, joins that load instead of
-  /// sending another request. Does nothing during a search, without hits, at the end of the hits, and after the cursor of the next
-  /// page has expired.
+  /// Loads the next page. See ``SearchState``.
   public nonisolated func loadNextPage() async {
     await take(advance { $0.loadNextPage() }, after: .zero)?.wait()
   }
 
-  /// Requests what has failed: the search, without a pause, or the next page of the hits. If the cursor of that page has expired,
-  /// searches again, in place of the hits. If a next page is being loaded, joins that load. Does nothing during a search, and if
-  /// nothing has failed.
+  /// Repeats the request that has failed. See ``SearchState``.
   public nonisolated func retry() async {
     await take(advance { $0.retry() }, after: .zero)?.wait()
   }
 
-  /// Cancels the search or the load of the next page, if any. The last answer stays.
+  /// Cancels the request. See ``SearchState``.
   public nonisolated func cancel() {
     _ = take(advance { $0.cancel() }, after: .zero)
   }
 
-  /// Returns the next step after an intent. If the intent changes nothing, publishes no state.
+  /// Returns the next step. Publishes no state if the intent changes nothing.
   private nonisolated func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
     state.step(ifUnchangedBy: intent) ?? store.update(intent)
   }
@@ -82,7 +66,7 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
     case .cancel(let number):
       slot.cancel(at: number)
       return nil
-    // Another thread may not have started the joined request yet. The slot starts a request only once.
+    // Another thread may not have started the joined request yet. The slot starts it only once.
     case .search(let request), .join(let request):
       return slot.start(at: request.number, on: self) { [service, clock] in
         if pause > .zero { try await clock.sleep(for: min(pause, .longestDelay)) }

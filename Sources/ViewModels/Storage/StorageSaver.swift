@@ -2,9 +2,9 @@ import AsyncViewModelsGCD
 import StorefrontDomain
 import Synchronization
 
-/// Saves the newest value after each change: one save at a time, and one more for all changes during a save.
+/// Saves the newest value after each change: one save at a time, and one for all changes during it.
 ///
-/// A value that is already stored is not saved again. A save is never cancelled, and keeps the state alive, but not the view model.
+/// Skips a stored value. A save is never cancelled, and does not retain the view model.
 final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   private struct Progress {
     /// The value in the storage, or `nil` if it is not known.
@@ -13,13 +13,12 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     var isSaving = false
     /// Whether the call that starts a write has not returned.
     var isStarting = false
-    /// The result of a write that has ended before the call returned that started it.
+    /// The result of a write that ended before the call that started it returned.
     var earlyResult: Result<Void, any Error>?
     /// Whether the value has changed since the running save began.
     var isOutdated = false
     /// The error of the last save, or `nil` if it succeeded.
     var failure: (any Error)?
-    /// Called when no further save is due.
     var waiting: [Completion] = []
     /// The error of all calls of `save` since the saver was closed.
     var closingError: (any Error)?
@@ -34,9 +33,9 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
 
   /// - Parameters:
   ///   - stored: The value in the storage, or `nil` if it is not known.
-  ///   - newest: Returns the value to save. Called on any thread.
-  ///   - write: Starts a save. Called on any thread.
-  ///   - report: Receives, on any thread, the result of each save that fails, and of the first that succeeds after that.
+  ///   - newest: Returns the value to save, on any thread.
+  ///   - write: Starts a save, on any thread.
+  ///   - report: Receives, on any thread, each failure, and the first success after it.
   init(
     stored: Value?, newest: @escaping @Sendable () -> Value,
     write: @escaping @Sendable (Value, @escaping Completion) -> CancellationToken,
@@ -50,8 +49,7 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
 
   /// Saves the newest value now, or after the save in progress. Call this method after each change.
   ///
-  /// - Parameter completion: Called once, on any thread, when no further save is due: when the newest value is stored, or with the
-  ///   error of its save.
+  /// - Parameter completion: Called once, on any thread, when no further save is due.
   func save(completion: Completion? = nil) {
     let (isIdle, error) = progress.withLock { progress -> (Bool, (any Error)?) in
       if let error = progress.closingError { return (false, error) }
@@ -63,20 +61,17 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     if isIdle { start() }
   }
 
-  /// Saves the newest value, and returns when no further save is due. A cancelled caller also waits.
-  ///
-  /// - Throws: The error of the save.
+  /// Saves the newest value. Returns when no further save is due, even if cancelled.
   func flush() async throws {
     try await withCheckedThrowingContinuation { caller in save { caller.resume(with: $0) } }
   }
 
-  /// Ends all saves for good. Only the save in progress continues. The callers who wait for a save, and all later ones, receive
-  /// `error`.
+  /// Ends all saves for good, except the one in progress. All callers of a save receive `error`.
   ///
-  /// - Parameter completion: Called once, on any thread, when no save is in progress. No save begins after that.
+  /// - Parameter completion: Called once, on any thread, when no save is in progress.
   func close(throwing error: any Error, completion: @escaping @Sendable () -> Void) {
     let (isIdle, waiting) = progress.withLock { progress in
-      // Only calls of this method wait after the first one.
+      // After the first call, only calls of this method wait.
       var waiting: [Completion] = []
       if progress.closingError == nil {
         progress.closingError = error
@@ -90,15 +85,14 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     if isIdle { completion() }
   }
 
-  /// Ends all saves for good, and returns when no save is in progress. A cancelled caller also waits.
+  /// Ends all saves for good. Returns when none is in progress, even if cancelled.
   func close(throwing error: any Error) async {
     await withCheckedContinuation { caller in close(throwing: error) { caller.resume() } }
   }
 
-  /// Saves the newest value, and again as long as a save is due. Returns as soon as a write takes longer than its start: the end of
-  /// that write goes on.
+  /// Saves while a save is due. Returns once a write takes longer than its start.
   private func start() {
-    // A loop, because a storage can complete each write before the call returns that starts the write.
+    // A loop, because a storage can complete each write before the call that starts it returns.
     repeat {
       let value = newest()
       let stored = progress.withLock(\.stored)
@@ -106,7 +100,7 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     } while endSave()
   }
 
-  /// Starts to write a value. Returns whether the write has ended before this call returns.
+  /// Starts to write a value. Returns whether the write has ended already.
   private func hasWritten(_ value: Value) -> Bool {
     progress.withLock { $0.isStarting = true }
     runToCompletion {
@@ -129,18 +123,17 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     return true
   }
 
-  /// Records and reports the result of a write.
   private func record(_ value: Value, _ result: Result<Void, any Error>) {
     let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
     let earlierFailure = progress.withLock { progress in
       progress.stored = failure == nil ? value : nil
       return exchange(&progress.failure, with: failure)
     }
-    // Before the next save can begin, so that the results are reported in the order of the saves.
+    // Before the next save begins, so that the results are reported in order.
     if failure != nil || earlierFailure != nil { report(result) }
   }
 
-  /// Ends a save, and calls the completions if no further save is due. Returns whether one is due.
+  /// Ends a save, and calls the completions unless a further save is due, which it returns.
   private func endSave() -> Bool {
     let (isOutdated, failure, waiting) = progress.withLock { progress in
       defer { (progress.isSaving, progress.isOutdated) = (progress.isOutdated, false) }

@@ -7,47 +7,40 @@ import Synchronization
   public import FoundationNetworking
 #endif
 
-/// Adds a bearer token to requests, and refreshes the token if the server refuses it with status 401.
+/// Adds a bearer token to requests, and refreshes it if the server refuses it with status 401.
 ///
-/// If the server refuses many requests at the same time, the token is refreshed once, and each request is sent once more
-/// with the new token. This includes writes: a server does not apply a request that it answers with 401. If the server
-/// refuses a request again, the caller receives the second response.
+/// The token is refreshed once for all refused requests, and each is sent once more, also a write:
+/// a server does not apply a request that it answers with 401. A request with an older token needs
+/// no refresh. If the server refuses it again, the caller receives the second response.
 ///
-/// A request whose token is older than the current token is sent again without a refresh, unless the app has called
-/// ``replaceToken(with:)`` since then.
-///
-/// - Isolation: None. Use every member from any thread. `refresh` runs in its own task, on no actor.
-/// - Account: A call belongs to the account of the moment at which it begins, or to that of an
-///   ``/StorefrontDomain/AccountVersion`` with which it is run. If the app calls ``replaceToken(with:)`` before the request is sent, or
-///   sent again, the call fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401.
-/// - Errors: If the refresh fails, all requests that were sent before the failure, and that the server refuses, fail with the same
-///   ``/StorefrontDomain/TokenRefreshError``. If the failure is temporary, the next request that the server refuses refreshes the
-///   token again. Any other failure is remembered for the token, until the token is replaced. A failure is temporary if `refresh`
-///   throws a `URLError`, a `CancellationError`, a `DeadlineExceeded`, or a ``/StorefrontDomain/ServiceError``. Exceptions are a refusal
-///   and a status from 400 to 499 other than 408, 425 and 429.
-/// - Cancellation: A cancelled request stops waiting for the refresh, and the other requests continue to wait. If all
-///   requests that wait are cancelled, the refresh is cancelled.
-/// - Important: The token is sent only to the origin of the base URL: its scheme, host and port. After a redirection from
-///   HTTP to HTTPS, for example, a request has no token. A request that already has the field `Authorization` and a
-///   request that `refresh` sends through the same object are passed on without a change.
+/// - Isolation: None. `refresh` runs in its own task, on no actor.
+/// - Account: A call belongs to the account at its beginning, or to the
+///   ``/StorefrontDomain/AccountVersion`` with which it is run. See ``replaceToken(with:)``.
+/// - Errors: If the refresh fails, all refused requests that were sent before fail with the same
+///   ``/StorefrontDomain/TokenRefreshError``. After a temporary failure, the next refused request
+///   refreshes again. Any other failure is remembered until the token is replaced. Temporary are a
+///   `URLError`, a `CancellationError`, a `DeadlineExceeded`, and a
+///   ``/StorefrontDomain/ServiceError`` that is no refusal and no status from 400 to 499 other than
+///   408, 425 and 429.
+/// - Cancellation: A cancelled request stops waiting for the refresh. The last one cancels it.
+/// - Important: The token is sent only to the origin of the base URL: its scheme, host and port. A
+///   request that already has the field `Authorization`, or that `refresh` sends through the same
+///   object, is passed on unchanged.
 public final class BearerAuthorization: Sendable {
-  /// Returns a new token. The argument is the token that the server refused, or `nil` if there was none.
+  /// Returns a new token, in place of the one that the server refused, if there was one.
   public typealias Refresh = @Sendable (_ refused: BearerToken?) async throws -> BearerToken
 
-  /// A token and its number. Each change of the token increments the number.
+  /// A token and its number, which each change increments.
   private struct Access: Sendable {
     var token: BearerToken?
     var number = 0
-    /// The number of replacements by the app.
     var session = 0
-    /// The first account version that may use the token. A token that follows no token belongs to the earlier version, too.
+    /// The first account that may use the token. A first token also belongs to the earlier one.
     var account = 0
-    /// The number of refreshes of this token that have failed.
     var failureCount = 0
-    /// The last failure of a refresh of this token.
     var failure: TokenRefreshError?
 
-    /// The failure that a refused request shares: one that came after the request was sent, or one that is not temporary.
+    /// The failure that a refused request shares: a later one, or one that is not temporary.
     func failure(of refused: Access) -> TokenRefreshError? {
       guard let failure else { return nil }
       return refused.failureCount < failureCount || !failure.isTemporary ? failure : nil
@@ -76,7 +69,7 @@ public final class BearerAuthorization: Sendable {
   ///
   /// - Parameters:
   ///   - baseURL: The base URL of the storefront.
-  ///   - token: The current token. If it is `nil`, requests are sent without a token until the first refresh.
+  ///   - token: The current token, or `nil` to send requests without one until the first refresh.
   ///   - refresh: Returns a new token.
   /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   public init(baseURL: URL, token: BearerToken?, refresh: @escaping Refresh) throws(BaseURLError) {
@@ -85,14 +78,8 @@ public final class BearerAuthorization: Sendable {
     access = Mutex(Access(token: token))
   }
 
-  /// Creates middleware for the origin of `baseURL`, with a completion handler for the new token.
-  ///
-  /// - Parameters:
-  ///   - baseURL: The base URL of the storefront.
-  ///   - token: The current token. If it is `nil`, requests are sent without a token until the first refresh.
-  ///   - refresh: Calls `completion` with a new token, on any thread. Cancelling or releasing the returned token cancels
-  ///     the call.
-  /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
+  /// Creates middleware whose `refresh` calls its completion handler with a new token, on any
+  /// thread. Cancelling or releasing the returned token cancels the call.
   public convenience init(
     baseURL: URL, token: BearerToken?,
     refreshing refresh:
@@ -108,20 +95,20 @@ public final class BearerAuthorization: Sendable {
   /// The current token, or `nil` if there is none.
   public var token: BearerToken? { current.token }
 
-  /// The number of requests that wait for the refresh of the current token.
   package var waitingCount: Int { refreshes.callerCount(for: current.number) }
 
   /// Replaces the token, for example after the user has signed in or out.
   ///
-  /// A running refresh does not overwrite the new token. A request that was sent with an earlier token is not sent again,
-  /// because the new token may belong to another user. If the server refuses this request, the caller receives the
-  /// response with status 401. A call that was made before the replacement, and is not sent yet or would be sent again, such as a
-  /// retry or a redirection, fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401. The server may
-  /// have done what an earlier attempt of the call asked for. An open feed ends with the same error. A call that was made while there
-  /// was no token is sent with the new one.
+  /// | what was made before the replacement | becomes |
+  /// | --- | --- |
+  /// | a running refresh | ignored: it does not overwrite the new token |
+  /// | a refused request | a response with status 401: the new token may belong to another user |
+  /// | a call to be sent, or sent again by a retry or redirection | the error ``/StorefrontDomain/ServiceError/status(code:message:)`` with the code 401, although an earlier attempt may have had its effect |
+  /// | an open feed | the same error |
+  /// | a call while there was no token | a request with the new token |
   ///
-  /// At a sign-out, first close the view models that store or send for the user, then remove what they have stored, and then replace
-  /// the token:
+  /// At a sign-out, first close the view models of the user, then remove what they have stored, and
+  /// then replace the token. Make new view models for the next user.
   ///
   /// ```swift
   /// await factory.close()  // or close each cart, form and list
@@ -129,8 +116,6 @@ public final class BearerAuthorization: Sendable {
   /// authorization.replaceToken(with: nil)
   /// storefront.removeCachedResponses()
   /// ```
-  ///
-  /// Make new view models for the next user.
   public func replaceToken(with token: BearerToken?) {
     let hadToken = access.withLock { access in
       let version = AccountVersion.advance().number
@@ -155,7 +140,7 @@ public final class BearerAuthorization: Sendable {
     }
   }
 
-  /// Returns a token that is newer than `refused`: the current one or, if there is none, the result of a refresh.
+  /// Returns a newer token than `refused`: the current one, or else the result of a refresh.
   private func access(after refused: Access) async throws -> Access {
     let current = current
     guard current.number == refused.number else { return current }
@@ -197,7 +182,7 @@ public final class BearerAuthorization: Sendable {
     }
   }
 
-  /// Stores the result of a refresh unless the token was replaced during the refresh. Returns the current access.
+  /// Stores the result of a refresh, unless the token was replaced. Returns the current access.
   private func store(after refused: Access, _ change: (inout Access) -> Void) -> Access {
     access.withLock { access in
       if access.number == refused.number { change(&access) }
@@ -219,11 +204,11 @@ extension TokenRefreshError {
 }
 
 extension BearerAuthorization: HTTPMiddleware {
-  /// Sends a request with the current token, and once more with a new token if the server refuses it with status 401.
+  /// Sends a request with the current token, and once more with a new token after status 401.
   ///
-  /// - Throws: ``/StorefrontDomain/TokenRefreshError`` if the refresh fails,
-  ///   ``/StorefrontDomain/ServiceError/status(code:message:)`` if the app has called ``replaceToken(with:)`` after the call was
-  ///   made, or the error of `next`.
+  /// - Throws: ``/StorefrontDomain/TokenRefreshError``,
+  ///   ``/StorefrontDomain/ServiceError/status(code:message:)`` after ``replaceToken(with:)``, or
+  ///   the error of `next`.
   public func response(
     to request: URLRequest, next: HTTPHandler
   ) async throws -> (body: Data, head: HTTPURLResponse) {
@@ -231,7 +216,7 @@ extension BearerAuthorization: HTTPMiddleware {
       !Self.refreshing.contains(ObjectIdentifier(self))
     else { return try await next(request) }
     let call = HTTPCall.current
-    // Registered before the token is read, so that no replacement is missed.
+    // Before the token is read, so that no replacement is missed.
     call?.end(with: self, register)
     let sent = current
     // What one user has asked for must not be sent with the token of another.

@@ -3,10 +3,8 @@ public struct BearerToken: Hashable, Sendable {
   /// The secret.
   public let value: String
 
-  /// Creates a token.
-  ///
-  /// Returns `nil` if `value` is not a token of RFC 6750: at least one ASCII letter, digit or character of `-._~+/`, and
-  /// then any number of `=`. Other characters could end the header field.
+  /// Creates a token, or returns `nil` if `value` breaks RFC 6750: at least one ASCII letter, digit
+  /// or character of `-._~+/`, then any number of `=`. Other characters could end the header field.
   public init?(_ value: String) {
     let core = value.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
     guard !core.isEmpty, core.allSatisfy(Self.isAllowed) else { return nil }

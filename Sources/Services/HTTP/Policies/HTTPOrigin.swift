@@ -6,7 +6,7 @@ struct HTTPOrigin: Hashable, Sendable {
   private let host: String
   private let port: Int
 
-  /// The origin of `url`, or `nil` if `url` is not an HTTP or HTTPS URL with a host.
+  /// The origin of an HTTP or HTTPS URL with a host.
   init?(_ url: URL?) {
     guard let url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host()?.lowercased(), !host.isEmpty

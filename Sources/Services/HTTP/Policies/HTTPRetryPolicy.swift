@@ -8,8 +8,8 @@ import StorefrontDomain
 
 /// Whether and when a storefront over HTTP sends a failed request again.
 ///
-/// A `GET` request can be sent again. A write can be sent again because it has the field `Idempotency-Key`: a server that has made
-/// the write answers as it answered the first request. All attempts of a call have the same key and the same body.
+/// A write can be sent again because it has the field `Idempotency-Key`: a server that has made the
+/// write answers as before. All attempts of a call have the same key and the same body.
 ///
 /// | Failure of a `GET` request, or of a request with a key | Sent again |
 /// | --- | --- |
@@ -19,30 +19,29 @@ import StorefrontDomain
 /// | another write had the key (status 422) | no |
 /// | every other error and status | no |
 ///
-/// The policy waits before each further attempt. If the response has a `Retry-After` field (RFC 9110, section 10.2.3),
-/// the wait is the time that the field asks for plus the time of ``backoff``, so that the clients of a busy server do
-/// not return all at the same time.
+/// The policy waits before each further attempt. A `Retry-After` field (RFC 9110, section 10.2.3)
+/// adds its time to that of ``backoff``, so that the clients of a busy server do not return at the
+/// same time. A wait that would pass ``HTTPLimits/deadline`` does not begin: the request fails at
+/// once. A cancellation ends the wait. A request whose ``BearerAuthorization`` got a new token from
+/// the app meanwhile is not sent again.
 ///
-/// A server can forget a key, or ignore keys. If it then refuses a repeated deletion because there is no such post, the call
-/// succeeds. A repeated save succeeds if the server refuses it because the profile already has the new values and the next version.
-/// A repeated restoration has no other effect than the first one. A repeated cart change cannot be recognized: such a server makes it
-/// again. Use ``none`` for a server that ignores keys.
+/// | a server without keys repeats | outcome |
+/// | --- | --- |
+/// | a deletion | succeeds, although the server refuses it because there is no such post |
+/// | a save | succeeds, although the server refuses it, if the profile has the new values and the next version |
+/// | a restoration | has no further effect |
+/// | a cart change | is made again: use ``none`` for such a server |
 ///
-/// If the server may have received a write, another response than its own refusals (status 409 or 422) can come from a gateway that has
-/// lost the first response. Then the call fails with a ``/StorefrontDomain/ServiceError/status(code:message:)`` and the outcome is unknown,
-/// also in a later call with the same key.
-///
-/// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request fails at once with its
-/// last error. Cancelling the request also ends the wait. A request whose ``BearerAuthorization`` got a new token from the app in
-/// the meantime is not sent again.
+/// If the server may have received a write, a status other than 409 and 422 can come from a gateway
+/// that has lost the first response. The call, and a later one with the same key, then fails with a
+/// ``/StorefrontDomain/ServiceError/status(code:message:)``, and the outcome is unknown.
 public struct HTTPRetryPolicy: Hashable, Sendable {
   /// The number of retries, and the time before each of them.
   public var backoff: RetryPolicy
-  /// The longest time in a `Retry-After` field that a request waits. If a server asks for more, the request fails
-  /// at once.
+  /// The longest `Retry-After` for which a request waits. After a longer one, it fails.
   public var longestRetryAfter: Duration
-  /// The time after which a write is sent again that the server is still making, unless the server asks for more. These requests do
-  /// not count as retries of ``backoff`` and end only at the deadline. If it is `nil`, such a write is not sent again.
+  /// The time after which a write is repeated that the server is still making, unless it asks for
+  /// more. These requests are no retries, and end only at the deadline. `nil` sends none.
   public var pollInterval: Duration?
 
   /// Never sends a request again.
@@ -50,9 +49,8 @@ public struct HTTPRetryPolicy: Hashable, Sendable {
 
   /// Creates a policy.
   ///
-  /// The default sends a request at most three times. It waits for a random part of 0.2 seconds before the first retry,
-  /// and of 0.4 seconds before the second. The method is "full jitter", from Brooker, "Exponential Backoff And Jitter",
-  /// AWS Architecture Blog, 2015.
+  /// The default sends a request at most three times, after random parts of 0.2 and 0.4 seconds
+  /// ("full jitter", Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
   ///
   /// - Precondition: `longestRetryAfter` is not negative, and `pollInterval` is positive.
   public init(
@@ -77,7 +75,6 @@ extension HTTPRetryPolicy {
     request.httpMethod == "GET" || request.value(forHTTPHeaderField: IdempotencyField.name) != nil
   }
 
-  /// Whether a request that ends like this is worth a retry.
   static func isWorthRetry(_ outcome: Result<HTTPAnswer, any Error>) -> Bool {
     switch outcome {
     case .success(let answer): [408, 429, 502, 503, 504].contains(answer.head.statusCode)
@@ -102,7 +99,7 @@ struct HTTPRetries {
   private var generator: any RandomNumberGenerator
   private var count = 0
 
-  /// Whether the server may have done what the call asks for, because of an earlier attempt.
+  /// Whether an earlier attempt may have had its effect.
   private(set) var mayHaveArrived = false
 
   init(_ policy: HTTPRetryPolicy, using generator: any RandomNumberGenerator) {
@@ -112,7 +109,7 @@ struct HTTPRetries {
 
   /// Returns the time to wait before the next retry, or `nil` if the outcome is final.
   ///
-  /// - Parameter now: The time of the device. Used if the response contains a date without its own time.
+  /// - Parameter now: The time of the device, for a date in a response without its own time.
   mutating func delay(
     after outcome: Result<HTTPAnswer, any Error>, to request: URLRequest, at now: Date
   ) -> Duration? {
@@ -132,7 +129,7 @@ struct HTTPRetries {
     return requested + backoff
   }
 
-  /// Whether the server may have done what the request asks for, although the request ended like this.
+  /// Whether a request that ended like this may have had its effect.
   private static func mayHaveArrived(_ outcome: Result<HTTPAnswer, any Error>) -> Bool {
     switch outcome {
     case .success(let answer): answer.head.statusCode != 429

@@ -1,43 +1,38 @@
 import AsyncViewModels
 import Synchronization
 
-/// Limits how many requests run at the same time to one origin. Other requests wait in the order of their arrival.
+/// Limits how many requests run at a time to one origin. Others wait in the order of arrival.
 ///
 /// - Isolation: None. The limiter resumes a waiting request after it has released its lock.
-/// - Cancellation: A cancelled request stops waiting at once, and the order of the others does not change.
-/// - Complexity: O(1) to enter, and O(number of waiting requests) to leave or to stop waiting.
+/// - Cancellation: A cancelled request stops waiting at once. The order of the others stays.
+/// - Complexity: O(1) to enter, and O(waiting requests) to leave or to stop waiting.
 final class OriginLimiter: Sendable {
   private typealias Admission = @Sendable (Result<CancellationToken, any Error>) -> Void
 
   private struct State: Sendable {
     var lines: [HTTPOrigin: WaitingLine<Admission>] = [:]
-    /// Tickets are unique for all lines and never used again. So a late cancellation cannot remove another request.
+    /// Unique for all lines, so that a late cancellation cannot remove another request.
     var lastTicket: UInt64 = 0
   }
 
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Creates a limiter that lets at most `limit` requests run at the same time to one origin.
   init(limit: Int) { self.limit = limit }
 
-  /// The number of origins to which a request runs.
   var originCount: Int { state.withLock { $0.lines.count } }
 
-  /// The number of requests that wait for `origin`.
   func waitingCount(for origin: HTTPOrigin) -> Int { state.withLock { $0.lines[origin]?.waitingCount ?? 0 } }
 
   /// Waits for a place at `origin`, and runs `body` while it holds the place.
   ///
-  /// - Parameter keep: Called with the value of `body` and the place. Returns whether it keeps the place, which is given back when it is
-  ///   cancelled or released. By default, the place is given back at once.
+  /// - Parameter keep: Returns whether it keeps the place, until it cancels or releases the token.
   /// - Throws: `CancellationError` if the task is cancelled while it waits, or the error of `body`.
   func withPlace<Value: Sendable>(
     at origin: HTTPOrigin, keptBy keep: (Value, CancellationToken) -> Bool = { _, _ in false },
     _ body: () async throws -> Value
   ) async throws -> Value {
-    // The place is a token whose cancellation gives the place back. If the task is cancelled before it receives the place,
-    // nothing keeps the token, so its release gives the place back.
+    // The release of the token gives the place back if the task is cancelled before it receives it.
     let place = try await withCompletionHandler { enter(origin, $0) }
     var isKept = false
     defer { if !isKept { place.cancel() } }
@@ -74,25 +69,24 @@ final class OriginLimiter: Sendable {
   }
 
   private func stopWaiting(_ ticket: UInt64, at origin: HTTPOrigin) {
-    // The lock must not be held when the closure is released, which releases the caller's continuation.
+    // Outside the lock: the release of the closure releases the caller's continuation.
     withExtendedLifetime(state.withLock { $0.lines[origin]?.stopWaiting(ticket) }) {}
   }
 }
 
-/// The rule of ``OriginLimiter`` for one origin: counts the places that are taken, and keeps the order of the others.
+/// The rule of ``OriginLimiter`` for one origin: the taken places, and the order of the others.
 struct WaitingLine<Waiter> {
   private let limit: Int
   private var taken = 0
   private var waiting: [(ticket: UInt64, waiter: Waiter)] = []
 
-  /// Creates an empty line with `limit` places.
   init(limit: Int) { self.limit = limit }
 
   var isEmpty: Bool { taken == 0 && waiting.isEmpty }
 
   var waitingCount: Int { waiting.count }
 
-  /// Takes a place if one is free. Otherwise, adds the waiter to the end of the line. Returns whether it took a place.
+  /// Takes a place if one is free, and otherwise adds the waiter. Returns whether it took a place.
   mutating func enter(_ ticket: UInt64, _ waiter: Waiter) -> Bool {
     guard taken < limit else {
       waiting.append((ticket, waiter))
@@ -102,14 +96,14 @@ struct WaitingLine<Waiter> {
     return true
   }
 
-  /// Gives a place back. Returns the waiter that gets the place, or `nil` if none waits.
+  /// Gives a place back. Returns the waiter that gets it.
   mutating func leave() -> Waiter? {
     guard waiting.isEmpty else { return waiting.removeFirst().waiter }
     taken -= 1
     return nil
   }
 
-  /// Removes a waiter from the line. Returns `nil` if the waiter already has a place.
+  /// Removes a waiter, unless it already has a place.
   mutating func stopWaiting(_ ticket: UInt64) -> Waiter? {
     guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
     return waiting.remove(at: index).waiter

@@ -6,18 +6,17 @@ import Foundation
 
 /// The rules for responses that redirect a request.
 ///
-/// A read follows up to ``limit`` redirections to the same host and port. From HTTP to HTTPS, port 443 is also
-/// allowed. All other redirections are errors:
+/// A read follows up to ``limit`` redirections to the same host and port. From HTTP to HTTPS, port
+/// 443 is also allowed. All other redirections are errors:
 ///
-/// - A redirected write: the server may already have applied the write, so the client must not send it again.
+/// - A redirected write, which the server may already have applied.
 /// - A redirection to another host or port, which could receive data that is meant for this server.
-/// - A redirection from HTTPS to HTTP.
-/// - A redirection to a URL with a user name or a password.
+/// - A redirection from HTTPS to HTTP, or to a URL with a user name or a password.
 enum Redirection {
-  /// The largest number of redirections that one read follows.
   static let limit = 5
 
-  /// The URL to which a response redirects `request`, or `nil` if it has no redirecting status or no valid `Location`.
+  /// The URL to which a response redirects `request`, if it has a redirecting status and a valid
+  /// `Location`.
   static func target(of response: HTTPURLResponse, for request: URLRequest) -> URL? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode),
       let location = response.value(forHTTPHeaderField: "Location"), !location.isEmpty
@@ -25,7 +24,7 @@ enum Redirection {
     return URL(string: location, relativeTo: request.url)?.absoluteURL
   }
 
-  /// The request that follows a redirection to `target`, or `nil` if the client must not follow the redirection.
+  /// The request that follows a redirection, or `nil` if the client must not follow it.
   static func request(after request: URLRequest, to target: URL) -> URLRequest? {
     guard request.httpMethod == "GET", let url = request.url, isAllowed(from: url, to: target) else {
       return nil

@@ -6,29 +6,25 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Stores responses that have an `ETag`, and asks the server whether they have changed.
-///
-/// A stored response is never returned without a confirmation by the server, so it is never out of date.
+/// Stores responses that have an `ETag`, and returns them only after the server has confirmed them.
 final class ResponseCache: HTTPMiddleware {
   private let responses: MemoryCache<String, StoredResponse>
-  /// The number of calls of ``removeAll()``.
   private let removals = Atomic(0)
   private let registration = Mutex<CancellationToken?>(nil)
 
-  /// Creates a cache of at most `size` bytes, which removes all responses if the system needs memory.
   init(size: Int, _ memoryPressure: any MemoryPressureSource = SystemMemoryPressure()) {
     responses = MemoryCache(costLimit: size)
     let registered = memoryPressure.register { [weak self] in self?.removeAll() }
     registration.withLock { $0 = registered }
   }
 
-  /// Removes all stored responses. The response to a request that is already running is not stored.
+  /// Removes all stored responses. The response to a running request is not stored.
   func removeAll() {
     removals.add(1, ordering: .releasing)
     responses.removeAll()
   }
 
-  /// Removes a response whose body could not be decoded. Otherwise, the server would confirm it again and again.
+  /// Removes a response that cannot be decoded. The server would confirm it again and again.
   func removeResponse(_ answer: HTTPAnswer) {
     guard answer.head.statusCode == 200, let url = answer.head.url else { return }
     responses.removeValue(for: url.absoluteString)

@@ -6,12 +6,11 @@ import Foundation
 
 /// The rules for the field `Retry-After` of a response (RFC 9110, section 10.2.3).
 enum RetryAfter {
-  /// The time that the response asks a client to wait. `nil` if the field is missing or malformed.
+  /// The time that the response asks to wait, if the field is valid. A past date means no wait.
   ///
-  /// A date in the field is compared with the `Date` field of the same response, because the clock of the device may
-  /// be wrong. A date in the past means no wait.
+  /// A date is compared with the `Date` field, because the clock of the device may be wrong.
   ///
-  /// - Parameter now: The time of the device. Used if the response has no valid `Date` field.
+  /// - Parameter now: The time of the device, for a response without a valid `Date` field.
   static func delay(in head: HTTPURLResponse, at now: Date) -> Duration? {
     guard let field = head.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces)
     else { return nil }
@@ -25,13 +24,13 @@ enum RetryAfter {
   }
 }
 
-/// The format of dates in HTTP fields (RFC 9110, section 5.6.7), which includes two obsolete formats.
+/// The format of dates in HTTP fields, and two obsolete ones (RFC 9110, section 5.6.7).
 enum HTTPDate {
   private static let formats = [
     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy",
   ]
 
-  /// The date that `text` describes, or `nil` if `text` has none of the formats.
+  /// The date that `text` describes, if it has one of the formats.
   ///
   /// - Parameter now: The current time. A year of two digits is never more than 50 years later.
   static func date(_ text: String, at now: Date) -> Date? {

@@ -4,17 +4,16 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A response to a `GET` request that its server can confirm later by its `ETag`, and the rules for its use (RFC 9111).
+/// A response to a `GET` request that its server can confirm later by its `ETag` (RFC 9111).
 struct StoredResponse: Sendable {
   private let body: Data
   private let head: HTTPURLResponse
-  /// The validator that the server gave the response.
   let entityTag: String
-  /// The fields of the request, by their lowercase names. Any of them can select the user: `Authorization`, `Cookie`, or a field of the
-  /// app. `Vary` does not always name it.
+  /// The fields of the request, by their lowercase names. Any can select the user, also one that
+  /// `Vary` does not name.
   private let requestFields: [String: String]
 
-  /// Creates a stored response. Returns `nil` if the response must not be stored, or has no validator.
+  /// Creates a stored response, unless it must not be stored or has no validator.
   init?(_ answer: HTTPAnswer, to request: URLRequest) {
     let (body, head) = answer
     guard head.statusCode == 200, let tag = head.value(forHTTPHeaderField: "ETag"), Self.isEntityTag(tag),
@@ -35,8 +34,7 @@ struct StoredResponse: Sendable {
   /// The response for the caller, after the server has confirmed it.
   var answer: HTTPAnswer { (body, head) }
 
-  /// The memory that the response needs, in bytes: the body, the URL, the fields of the request and of the head, and 1 KB
-  /// for the rest.
+  /// The memory in bytes: the body, the URL, the fields of the request and the head, and 1 KB more.
   var cost: Int {
     let fields = head.allHeaderFields.reduce(0) { sum, field in
       sum + "\(field.key)".utf8.count + "\(field.value)".utf8.count
@@ -45,24 +43,23 @@ struct StoredResponse: Sendable {
     return body.count + fields + sent + 2 * (head.url?.absoluteString.utf8.count ?? 0) + 1_024
   }
 
-  /// Whether the request does not already contain a condition, so that one can be added.
+  /// Whether the request contains no condition, so that one can be added.
   static func canServe(_ request: URLRequest) -> Bool {
     request.httpMethod == "GET"
       && ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"]
         .allSatisfy { request.value(forHTTPHeaderField: $0) == nil }
   }
 
-  /// Whether the response answers `request`, which has the same URL: the request has the same fields.
+  /// Whether the response answers `request`, which has the same URL and must have the same fields.
   func matches(_ request: URLRequest) -> Bool { Self.fields(of: request) == requestFields }
 
-  /// The request with the condition that the response has changed.
   func condition(on request: URLRequest) -> URLRequest {
     var request = request
     request.setValue(entityTag, forHTTPHeaderField: "If-None-Match")
     return request
   }
 
-  /// Whether a response with status 304 means this response: it has no validator, or the same one.
+  /// Whether status 304 means this response: it has no validator, or the same one.
   func isConfirmed(by head: HTTPURLResponse) -> Bool {
     guard let tag = head.value(forHTTPHeaderField: "ETag") else { return true }
     // `If-None-Match` compares weakly (RFC 9110, section 8.8.3.2).

@@ -4,8 +4,6 @@ public import Foundation
 struct BaseURL: Sendable {
   private let components: URLComponents
 
-  /// Creates a base URL.
-  ///
   /// - Throws: ``BaseURLError`` if `url` breaks one of the rules in ``BaseURLError/Reason``.
   init(_ url: URL) throws(BaseURLError) {
     let parsed = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -16,9 +14,7 @@ struct BaseURL: Sendable {
     self.components = components
   }
 
-  /// The rule that a base URL breaks, or `nil`.
-  ///
-  /// - Parameter components: The components of the URL, or `nil` if it cannot be parsed.
+  /// The rule that a base URL breaks, if any. `nil` components cannot be parsed.
   static func brokenRule(of components: URLComponents?) -> BaseURLError.Reason? {
     guard let components else { return .malformed }
     if !["http", "https"].contains(components.scheme?.lowercased()) { return .notHTTP }
@@ -29,7 +25,6 @@ struct BaseURL: Sendable {
     return components.fragment == nil ? nil : .hasFragment
   }
 
-  /// The scheme, the host and the port of the server.
   var origin: HTTPOrigin {
     guard let origin = HTTPOrigin(components.url) else { preconditionFailure("\(components) has no origin") }
     return origin
@@ -37,12 +32,11 @@ struct BaseURL: Sendable {
 
   /// The URL with `path` and `query` appended.
   ///
-  /// - Parameter path: A path that begins with a slash and contains only unreserved characters and slashes.
+  /// - Parameter path: Begins with a slash. Contains only unreserved characters and slashes.
   func appending(_ path: String, query: [URLQueryItem]) -> URL {
     var components = components
     components.percentEncodedPath = components.percentEncodedPath.trimmingSuffix("/") + path
-    // The URL syntax allows more characters in a query. But many servers decode a plus as a space, and some split at a semicolon
-    // or a comma.
+    // Many servers decode a plus as a space, and some split at a semicolon or a comma.
     components.percentEncodedQueryItems =
       query.isEmpty
       ? nil
@@ -54,8 +48,8 @@ struct BaseURL: Sendable {
 
 /// An error for a URL that a storefront cannot use as its base URL.
 ///
-/// Its texts, its mirror and `dump` show the scheme, the host, the port and the path. They hide the rest of the URL, which can contain a
-/// password or another secret.
+/// Its texts, its mirror and `dump` hide the user, password, query and fragment, which can be
+/// secrets.
 public struct BaseURLError: Error, Equatable, Sendable {
   /// The rule that the URL breaks.
   public enum Reason: Equatable, Sendable {
@@ -113,7 +107,7 @@ extension BaseURLError: LocalizedError, CustomStringConvertible, CustomDebugStri
 }
 
 extension URL {
-  /// The scheme, the host, the port and the path, for texts. The user, the password, the query and the fragment can be secrets.
+  /// The scheme, the host, the port and the path, for texts. The other parts can be secrets.
   var withoutSecrets: String {
     guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "The URL" }
     (components.user, components.password) = (nil, nil)
@@ -123,7 +117,7 @@ extension URL {
 }
 
 extension String {
-  /// The text with escapes for all characters that are not unreserved (RFC 3986, section 2.3).
+  /// The text with escapes for all reserved characters (RFC 3986, section 2.3).
   fileprivate var queryEncoded: String {
     utf8.reduce(into: "") { text, byte in
       switch byte {

@@ -4,8 +4,7 @@ import StorefrontDomain
 extension Endpoint where Response == Page<CatalogProduct> {
   /// The request for one page of the products, by number or by cursor.
   ///
-  /// The answer to the first request decides the kind of paging. A server that pages by cursor ignores the number 0 in the first
-  /// request.
+  /// The first response decides which. A server that pages by cursor ignores the number 0.
   static func products(_ request: PageRequest, needsAllItems: Bool = false) -> Endpoint {
     Endpoint(
       "GET", "/products", query: request.queryItems,
@@ -23,7 +22,6 @@ extension Endpoint where Response == CatalogProduct {
 }
 
 extension Endpoint where Response == Page<SearchHit> {
-  /// The request for one page of the hits, by cursor.
   static func search(
     _ query: String, _ request: PageRequest, needsAllItems: Bool = false
   ) -> Endpoint {
@@ -36,7 +34,6 @@ extension Endpoint where Response == Page<SearchHit> {
 }
 
 extension PageRequest {
-  /// The parameters of the position and the size.
   fileprivate var queryItems: [URLQueryItem] { position.queryItems + [sizeItem] }
 
   private var sizeItem: URLQueryItem { URLQueryItem(name: "size", value: "\(size)") }
@@ -44,10 +41,10 @@ extension PageRequest {
   /// The parameters of a list that has only pages by cursor.
   fileprivate var cursorItems: [URLQueryItem] { isFirst ? [sizeItem] : queryItems }
 
-  /// The error of a request for a page by number of such a list.
+  /// The error of a request for a page by number of a list by cursor.
   fileprivate var rejection: PageError? { isFirst || index == nil ? nil : .unsupported(position) }
 
-  /// The error for a status, or `nil` if the status says nothing about the page.
+  /// The error for a status, if the status says anything about the page.
   fileprivate func failure(for status: Int) -> PageError? {
     status == 410 ? position.cursor.map { .expired($0) } : nil
   }
@@ -75,8 +72,7 @@ extension Endpoint where Response == Cart {
 }
 
 extension Endpoint where Response == Void {
-  /// The request for a cart change. The body contains only the id of the product and the delta, because the
-  /// server knows the rest of the product.
+  /// The request for a cart change. The server knows more of the product than the id and the delta.
   static func change(_ change: CartChange, key: IdempotencyKey) -> Endpoint {
     let id = change.product.id
     return Endpoint(
@@ -85,7 +81,7 @@ extension Endpoint where Response == Void {
       failure: { refusal in
         switch refusal.status {
         case 404: CartError.unknownProduct(id)
-        // These ask to send the request again.
+        // The client has to send the request again.
         case 401, 407, 408, 421, 425, 429: nil
         case 400..<500: CartError.refused(id, reason: refusal.message)
         default: nil
@@ -95,7 +91,6 @@ extension Endpoint where Response == Void {
 }
 
 extension Endpoint where Response == Page<Post> {
-  /// The request for one page of the posts, by cursor.
   static func posts(_ request: PageRequest, needsAllItems: Bool = false) -> Endpoint {
     Endpoint(
       "GET", "/posts", query: request.cursorItems, rejection: request.rejection,
@@ -112,8 +107,7 @@ extension Endpoint where Response == Void {
       madeEarlier: { $0.status == 404 ? () : nil })
   }
 
-  /// The request for a restoration. A server restores a post again without an effect, so a repeated request needs no other rule than
-  /// the first one.
+  /// The request for a restoration, which has no effect if it is repeated.
   static func restorePost(_ id: Post.ID, key: IdempotencyKey = IdempotencyKey()) -> Endpoint {
     Endpoint(
       "POST", "/posts/\(id)/restore", key: key, decode: { try PostWire.Restored.check($0, id: id) },
@@ -148,9 +142,7 @@ extension Endpoint where Response == Profile {
   }
 }
 
-/// The checks that a response answers this read and not another one.
-///
-/// A server or a proxy that mixes up responses would otherwise show the wrong product.
+/// The checks that a response answers this read, and is not mixed up with another one.
 private enum ReadCheck {
   static func product(in body: Data, id: CatalogProduct.ID) throws -> CatalogProduct {
     let product = try JSONDecoder().decode(CatalogProduct.self, from: body)
@@ -158,10 +150,8 @@ private enum ReadCheck {
     return product
   }
 
-  /// The page in the response to a request.
-  ///
-  /// The answer to a number except 0 is the page with this number. The answer to a cursor is a page by cursor. The answer to the first
-  /// request is page 0 or a page by cursor.
+  /// The page in the response to a request: the page with the requested number, a page by cursor
+  /// for a cursor, and either page 0 or a page by cursor for the first request.
   static func page<Item: Decodable>(
     in body: Data, for request: PageRequest, isByCursor: Bool = false, needsAllItems: Bool
   ) throws -> Page<Item> {
@@ -175,7 +165,7 @@ private enum ReadCheck {
     } else if let wanted = request.index, !request.isFirst {
       throw WrongAnswer(reason: "it is a page by cursor instead of page \(wanted)")
     }
-    // A page can have fewer items, because the view models have their own rule for a list that does not go on.
+    // A page can have fewer items: view models have a rule for a list that does not continue.
     let count = page.items.count + page.omittedCount
     guard count <= request.size else {
       throw WrongAnswer(reason: "it has \(count) items instead of \(request.size)")
@@ -241,7 +231,6 @@ private enum ProfileWire {
     }
   }
 
-  /// The saved profile.
   static func saved(in body: Data, draft: Profile.Draft) throws -> Profile {
     let saved = try JSONDecoder().decode(Profile.self, from: body)
     guard draft.isConfirmed(by: saved) else {

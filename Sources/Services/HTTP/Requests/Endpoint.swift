@@ -5,8 +5,7 @@ import StorefrontDomain
   import FoundationNetworking
 #endif
 
-/// A request to a storefront server, and the functions that decode the response. An endpoint does not send its
-/// request: ``HTTPClient`` does.
+/// A request to a storefront server, and the functions that decode the response.
 struct Endpoint<Response: Sendable>: Sendable {
   /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }
@@ -15,16 +14,14 @@ struct Endpoint<Response: Sendable>: Sendable {
   let path: String
   let query: [URLQueryItem]
   let body: Data?
-  /// The key of a write. `nil` for a read.
   let key: IdempotencyKey?
   let decode: @Sendable (Data) throws -> Response
-  /// Converts a ``Refusal`` to an error that is specific to this endpoint. Returns `nil` if there is no such
-  /// error.
+  /// Converts a refusal to an error that is specific to this endpoint, if there is one.
   let failure: @Sendable (Refusal) -> (any Error)?
-  /// The response to a repeated write that is refused because the write was made before, or `nil` if the refusal has another
-  /// reason. A server without a memory for keys refuses such a write.
+  /// The response to a repeated write that a server without keys refuses because it has made the
+  /// write before. `nil` for any other refusal.
   let madeEarlier: @Sendable (Refusal) -> Response?
-  /// The reason why the client does not send the request. `nil` if it does.
+  /// The reason why the client does not send the request.
   let rejection: PageError?
 
   /// An error that the service itself reports, in the JSON format of its errors.
@@ -53,7 +50,6 @@ struct Endpoint<Response: Sendable>: Sendable {
     self.rejection = rejection
   }
 
-  /// The request to the server at `base`.
   func request(to base: BaseURL) -> URLRequest {
     var request = URLRequest(
       url: base.appending(path, query: query), cachePolicy: .reloadIgnoringLocalCacheData)
@@ -78,9 +74,9 @@ extension Endpoint where Response: Decodable {
 }
 
 extension URLRequest {
-  /// Checks the method, which a middleware can change. A space or a line break in it would change the target of the request.
+  /// Checks the method, which a middleware can change. A space would change the target.
   ///
-  /// - Throws: `ServiceError.malformed(_:)` if the method is not a token (RFC 9110, section 5.6.2).
+  /// - Throws: `ServiceError.malformed(_:)` if it is not a token (RFC 9110, section 5.6.2).
   func checkMethod() throws(ServiceError) {
     let isToken = (httpMethod ?? "GET").utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

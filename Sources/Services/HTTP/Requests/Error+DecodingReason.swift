@@ -4,12 +4,11 @@ import Foundation
 extension Error {
   /// The place and the reason of an error of `JSONDecoder`, as in `decodingReason`.
   ///
-  /// `JSONDecoder` reports a number such as 1.5 in an integer field as invalid JSON, without the field and the number. All numbers of
-  /// the storefront are integers. So this function names the fields with such a number, also fields that the app does not know, up to
-  /// four. Of the elements of a list, it names the first.
+  /// `JSONDecoder` reports a number such as 1.5 in an integer field as invalid JSON, without the
+  /// field. All numbers of the storefront are integers, so this function names up to four fields
+  /// with another number, also unknown ones, and of the elements of a list the first.
   ///
-  /// - Parameter json: The decoded bytes.
-  /// - Complexity: O(length of `json`) for such an error, otherwise O(1).
+  /// - Complexity: O(length of `json`) for such a number, otherwise O(1).
   func decodingReason(in json: Data) -> String {
     guard case DecodingError.dataCorrupted(let context) = self as any Error, context.codingPath.isEmpty else {
       return decodingReason

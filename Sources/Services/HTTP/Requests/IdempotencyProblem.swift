@@ -5,10 +5,11 @@ package import StorefrontDomain
   import FoundationNetworking
 #endif
 
-/// What a server says about the key of a write that it has not made (draft-ietf-httpapi-idempotency-key-header, section 2.7).
+/// What a server says about the key of a write that it has not made
+/// (draft-ietf-httpapi-idempotency-key-header, section 2.7).
 ///
-/// The response is a problem (RFC 9457), and its type says which one. Other errors with the same status have another type, so a
-/// conflict with the stored data is not mistaken for a problem with the key.
+/// The response is a problem (RFC 9457). Its type tells it from other errors with the same status,
+/// such as a conflict with the stored data.
 package enum IdempotencyProblem: String, Sendable {
   /// The write has no key. The status is 400.
   case missing = "https://storefront.example/problems/idempotency-key-missing"
@@ -17,10 +18,8 @@ package enum IdempotencyProblem: String, Sendable {
   /// The server is still making the write. The status is 409.
   case inProgress = "https://storefront.example/problems/idempotency-key-in-progress"
 
-  /// The content type of a problem.
   package static let contentType = "application/problem+json"
 
-  /// The status of a response with this problem.
   package var status: Int {
     switch self {
     case .missing: 400
@@ -29,7 +28,6 @@ package enum IdempotencyProblem: String, Sendable {
     }
   }
 
-  /// The summary in a response with this problem.
   package var title: String {
     switch self {
     case .missing: "Idempotency-Key is missing"
@@ -42,7 +40,7 @@ package enum IdempotencyProblem: String, Sendable {
     let type: String
   }
 
-  /// The problem that a response reports, or `nil` if it reports none of them.
+  /// The problem that a response reports, if any.
   init?(_ answer: HTTPAnswer) {
     guard [400, 409, 422].contains(answer.head.statusCode), answer.head.isProblem,
       let body = try? JSONDecoder().decode(Body.self, from: answer.body),
@@ -63,14 +61,13 @@ package enum IdempotencyProblem: String, Sendable {
 
 /// The field of a request that identifies its write.
 package enum IdempotencyField {
-  /// The name of the field.
   package static let name = "Idempotency-Key"
 
-  /// The value of the field: a string of a structured field (RFC 9651, section 3.3.3). A key contains no character that such a
-  /// string must escape.
+  /// The value of the field: a string of a structured field (RFC 9651, section 3.3.3). No key needs
+  /// an escape.
   package static func value(of key: IdempotencyKey) -> String { "\"\(key.text)\"" }
 
-  /// The key in a value of the field, or `nil` if the value is not a string or not a key.
+  /// The key in a value of the field, if it is a string and a key.
   package static func key(in value: String) -> IdempotencyKey? {
     guard value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return nil }
     return IdempotencyKey(String(value.dropFirst().dropLast()))

@@ -1,19 +1,13 @@
 import Foundation
 
-/// Facts about JSON text that `JSONDecoder` does not report.
-///
-/// Text that is not valid JSON causes no error. An escaped character in a name stays escaped.
+/// Facts about JSON text that `JSONDecoder` does not report. Invalid text causes no error.
 enum JSONText {
-  /// The deepest nesting that `JSONDecoder` accepts.
   private static let deepest = 512
 
   /// The paths of numbers that `Int` cannot represent, such as `items[3].price.minorUnits`.
   ///
-  /// If paths differ only in their indices, the result contains the first of them. Of the numbers that have a fraction, an exponent or at
-  /// least 19 digits, this function examines the first 1,000. A name in a path is cut off after 200 bytes.
-  ///
-  /// - Parameter limit: The largest number of paths.
-  /// - Complexity: O(length).
+  /// Contains the first of the paths that differ only in their indices. Examines the first 1,000
+  /// numbers with a fraction, an exponent or at least 19 digits. Cuts names off after 200 bytes.
   static func pathsOfUnrepresentableNumbers(in json: Data, limit: Int) -> [String] {
     var paths: [String] = []
     var shapes: Set<String> = []
@@ -34,7 +28,6 @@ enum JSONText {
 }
 
 extension JSONText {
-  /// The number of bytes after which a name in a path is cut off.
   private static let longestName = 200
 
   /// A container around a value, and the place of the value in it.
@@ -60,8 +53,8 @@ extension JSONText {
         if case .index(let index) = place.last { place[place.count - 1] = .index(index + 1) }
       case UInt8(ascii: "\""):
         position = end(ofTextFrom: position, in: json)
-        // A name is the last text before a number in an object.
-        // Shortened, because a path with the name is made for many numbers.
+        // A name is the last text before a number in an object. Shortened, because a path with the
+        // name is made for many numbers.
         if case .name = place.last {
           place[place.count - 1] = .name(json[(start + 1)..<position].dropLast().prefix(longestName))
         }

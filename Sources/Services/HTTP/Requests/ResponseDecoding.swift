@@ -8,25 +8,24 @@ import StorefrontDomain
 
 /// The rules that turn an HTTP response into a value or an error.
 ///
-/// A response is a value only if it has the status 200 and a body in the format of the endpoint, declared as JSON.
-/// A page from a captive portal or a proxy is neither a value nor an error of the service.
+/// A value has the status 200 and a body in the format of the endpoint, declared as JSON. A page
+/// from a captive portal or a proxy is neither a value nor an error of the service.
 enum ResponseDecoding {
-  /// The largest number of bytes in the body of an error or a redirection. A longer body is dropped, because no service describes an
-  /// error at this length. The status is still reported.
+  /// The most bytes in the body of an error or a redirection. A longer one is dropped.
   static let errorBodyLength = 64 << 10
 
-  /// The statuses that refuse a write because of the data of the service. Only these refuse a write whose earlier request the service may
-  /// have received: any other status can come from a gateway that has lost the first answer, so the outcome stays unknown.
+  /// The statuses that refuse a write because of the service's data. Any other status of a repeated
+  /// write can come from a gateway that has lost the first response, so the outcome stays unknown.
   private static let ownRefusals = [409, 422]
 
-  /// The JSON body of an error that the service reports. `error` is the reason.
+  /// The JSON body of an error that the service reports.
   private struct ErrorBody: Decodable {
     let error: String
   }
 
   /// The decoded response.
   ///
-  /// - Parameter isRepeated: Whether the server may have done what the request asks for, because of an earlier request of the same call.
+  /// - Parameter isRepeated: Whether an earlier request of the same call may have had the effect.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
     of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
@@ -53,9 +52,9 @@ enum ResponseDecoding {
     }
   }
 
-  /// Runs `send`, and converts the errors of a transport to a `ServiceError`, except for a cancellation by the caller.
+  /// Runs `send`, and converts the errors of a transport, except for a cancellation by the caller.
   ///
-  /// If the transport cancels a request by itself, this function throws `ServiceError.connectionLost`. An app would
+  /// A request that the transport cancels fails with `ServiceError.connectionLost`. An app would
   /// ignore a `CancellationError`, and its screen would load forever.
   static func convertingErrors(_ send: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
     do {
@@ -68,9 +67,7 @@ enum ResponseDecoding {
     }
   }
 
-  /// Runs `send`, adds the name of the endpoint to its errors, and passes the errors of middleware on.
-  ///
-  /// A `URLError` or a `CancellationError` of a middleware is converted like an error of a transport.
+  /// Runs `send`, adds the name of the endpoint to its errors, and passes errors of middleware on.
   static func namingErrors<Response>(
     of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
   ) async throws -> HTTPAnswer {
@@ -101,7 +98,7 @@ enum ResponseDecoding {
       : ServiceError.status(code: status, message: refusal.message)
   }
 
-  /// The error that the service itself reports, or `nil` if the response is not in its format.
+  /// The error that the service itself reports, if the response is in its format.
   private static func refusal<Response>(
     of endpoint: Endpoint<Response>, _ answer: HTTPAnswer
   ) -> Endpoint<Response>.Refusal? {
@@ -135,9 +132,8 @@ extension HTTPURLResponse {
 }
 
 extension String {
-  /// This server text, prepared for display. A space replaces each control, format and line separator character.
-  ///
-  /// If the text has more than 200 Unicode scalars, it ends after 200 with an ellipsis.
+  /// This server text for display: at most 200 Unicode scalars, and spaces in place of control,
+  /// format and line separator characters.
   var presentable: String {
     let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
     var text = UnicodeScalarView()

@@ -6,8 +6,8 @@ import Foundation
 
 /// The rule that chooses the transport of a storefront.
 enum DefaultTransport {
-  /// A ``URLSessionTransport`` with `configuration`. Without a configuration, a ``CurlTransport`` on Linux, if libcurl is available (loaded, and version 7.68 or later), and
-  /// a ``URLSessionTransport`` with an ephemeral configuration elsewhere.
+  /// A ``URLSessionTransport`` with `configuration`. Without one, a ``CurlTransport`` on Linux, if
+  /// libcurl is available, and elsewhere a ``URLSessionTransport`` with an ephemeral configuration.
   static func transport(
     limits: HTTPLimits, configuration: URLSessionConfiguration?
   ) -> any StreamingTransport {

@@ -5,7 +5,6 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A session and its delegate.
 struct ExchangeSession: Sendable {
   let session: URLSession
   let delegate = ExchangeDelegate()
@@ -22,13 +21,12 @@ struct ExchangeSession: Sendable {
 /// Passes the events of a session to the exchanges of its tasks.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
-  /// Whether a receiver has stopped a response.
   let hasStopped = Atomic(false)
 
   func start(_ exchange: URLSessionExchange, as task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
     task.resume()
-    // The exchange was abandoned before it had a task, or it has already completed. Then the cancellation is harmless.
+    // The exchange was abandoned before it had a task, or has completed, which makes this harmless.
     if !exchange.keep(task) { Self.cancel(task) }
   }
 
@@ -38,8 +36,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
   /// Cancels the task without waiting for the session.
   ///
-  /// Each cancellation uses its own queue, because `cancel()` can block for a long time. On Linux, all sessions share
-  /// one internal queue, and a fast download keeps this queue busy.
+  /// `cancel()` can block for a long time: on Linux, all sessions share one internal queue, which a
+  /// fast download keeps busy. So each cancellation uses its own queue.
   static func cancel(_ task: URLSessionTask) {
     DispatchQueue(label: "URLSessionTransport.cancellation").async { task.cancel() }
   }
@@ -57,12 +55,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   }
 
   private func stop(_ exchange: URLSessionExchange) {
-    // Set the flag first: after the completion, the caller's next request must not use this session.
+    // First: after the completion, the caller's next request must not use this session.
     hasStopped.store(true, ordering: .releasing)
     end(exchange)
   }
 
-  /// Ends the exchange, and cancels its task unless another call does. On Linux, two cancellations can crash the process.
+  /// Ends the exchange, and cancels its task once: on Linux, a second time can crash the process.
   private func end(_ exchange: URLSessionExchange?, head: URLResponse? = nil) {
     if let task = exchange?.end(head: head) { Self.cancel(task) }
   }
@@ -77,7 +75,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Do not call the completion handler: this crashes the process if the task is already cancelled.
+      // Calling the completion handler would crash the process if the task is already cancelled.
       end(exchange(of: task), head: response)
     #else
       completionHandler(nil)

@@ -8,13 +8,12 @@ import StorefrontDomain
 
 /// Sends a request once and receives the whole response.
 ///
-/// The storefronts use a ``StreamingTransport``. Tests in a simulated world use another transport, because the
-/// simulated world cannot control sockets.
+/// The storefronts use a ``StreamingTransport``. A simulated world, without sockets, replaces it.
 package protocol HTTPTransport: Sendable {
-  /// Sends the request and calls `completion` at most once, on any thread, with the response or an error.
+  /// Sends the request. Calls `completion` at most once, on any thread.
   ///
-  /// A transport does not follow redirections: it returns them, like every other response. Cancelling or
-  /// releasing the token cancels the request. After that, `completion` may not be called.
+  /// Returns redirections, like every other response. Cancelling or releasing the token cancels the
+  /// request: `completion` may then not be called.
   func send(
     _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
   ) -> CancellationToken
@@ -25,13 +24,12 @@ package typealias HTTPAnswer = (body: Data, head: HTTPURLResponse)
 
 /// Sends a request once and delivers the response while it arrives.
 protocol StreamingTransport: HTTPTransport {
-  /// The largest number of bytes in the body of a whole response, after decompression.
   var bodyLength: Int { get }
 
-  /// Sends the request and passes the response to `receiver`, on any thread.
+  /// Sends the request and passes the response to `receiver`, on any thread, without blocking.
   ///
-  /// Does not follow redirections. Does not block the caller. Cancelling or releasing the token cancels the request and
-  /// releases the receiver. A call of the receiver that is already running continues.
+  /// Does not follow redirections. Cancelling or releasing the token cancels the request and
+  /// releases the receiver, whose running call continues.
   func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken
 }
 
@@ -45,13 +43,13 @@ extension StreamingTransport {
 
 /// Receives one response.
 ///
-/// The transport makes one call at a time: one for the head, one for each part of the body, and one for the end. If the request
-/// fails, the end can come first. If the request is cancelled, it may not come at all.
+/// The transport makes one call at a time: for the head, for each part of the body, and for the
+/// end. If the request fails, the end can come first. After a cancellation, it may not come.
 protocol HTTPReceiver: Sendable {
-  /// Receives the head. Returns whether the transport should continue. If not, it cancels the request and calls ``end(with:)``.
+  /// Receives the head. Returns whether to continue. Otherwise, the request is cancelled and ends.
   func receive(_ head: HTTPURLResponse) -> Bool
-  /// Receives the next part of the body, decompressed. Returns whether the transport should continue, as for the head.
+  /// Receives the next part of the body, decompressed. Returns whether to continue.
   func receive(_ part: Data) -> Bool
-  /// Receives the error that ended the response, or `nil` if the response is complete or this receiver stopped it.
+  /// Receives the error that ended the response, unless it is complete or was stopped here.
   func end(with error: ServiceError?)
 }

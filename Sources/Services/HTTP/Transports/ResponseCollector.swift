@@ -9,8 +9,8 @@ import Synchronization
 
 /// Collects a response up to a limit, and completes with the whole response or an error.
 ///
-/// A response that is no success has its own, smaller limit: ``ResponseDecoding/errorBodyLength``. If its body is longer, the transport
-/// stops, and the response has no body. So its status is reported, and not the length of a page that nobody needs.
+/// A response that is no success has a smaller limit: ``ResponseDecoding/errorBodyLength``. Beyond
+/// it, the response has no body, so that its status is reported.
 final class ResponseCollector: HTTPReceiver {
   typealias Completion = @Sendable (Result<HTTPAnswer, any Error>) -> Void
 
@@ -29,13 +29,12 @@ final class ResponseCollector: HTTPReceiver {
     self.completion = completion
   }
 
-  /// Releases a long body on another thread, because it takes many milliseconds, and a cancellation releases the collector.
+  /// Releases a long body on another thread, because it takes many milliseconds.
   deinit {
     let body = progress.withLock { exchange(&$0.body, with: ReceivedBody()) }
     if body.count > 1 << 20 { DispatchQueue.global().async { withExtendedLifetime(body) {} } }
   }
 
-  /// Keeps the head. Returns whether the announced body is within the limit.
   func receive(_ head: HTTPURLResponse) -> Bool {
     progress.withLock { progress in
       progress.head = head
@@ -44,7 +43,6 @@ final class ResponseCollector: HTTPReceiver {
     }
   }
 
-  /// Appends a part of the body if the result is within the limit. Returns whether it is.
   func receive(_ part: Data) -> Bool {
     progress.withLock { progress in
       progress.isTooLong = part.count > limit(of: progress.head) - progress.body.count
@@ -80,15 +78,15 @@ final class ResponseCollector: HTTPReceiver {
 
 /// The parts of a body that has no known length.
 ///
-/// A single buffer would need up to three times the length of the body each time it grows. The parts need twice the length at the end,
-/// and only if the response is complete.
+/// A growing buffer would need up to three times the length of the body. The parts need twice the
+/// length, at the end of a complete response.
 private struct ReceivedBody {
   private static let partLength = 64 << 10
 
   private var parts: [Data] = []
   private(set) var count = 0
 
-  /// Joins small parts, because each one needs memory of its own.
+  /// Joins small parts, because each needs memory for itself.
   mutating func append(_ part: Data) {
     count += part.count
     if let last = parts.indices.last, parts[last].count + part.count <= Self.partLength {

@@ -2,10 +2,10 @@ import StorefrontDomain
 
 /// The head of a response, read line by line.
 ///
-/// Lines after the head, such as trailer fields (RFC 9110, section 6.5), count toward ``longest`` and are otherwise
-/// ignored.
+/// Lines after the head, such as trailer fields (RFC 9110, section 6.5), only count toward
+/// ``longest``.
 struct ResponseHead {
-  /// The largest number of bytes in all lines, with interim responses and trailer fields.
+  /// The most bytes in all lines, with interim responses and trailer fields.
   static let longest = 256 * 1024
 
   /// The version of HTTP in the status line, such as `HTTP/1.1`.
@@ -15,19 +15,16 @@ struct ResponseHead {
   private var isInside = false
   private var length = 0
 
-  /// Whether no other head follows. Set it after the head of the final response. All later lines are then ignored, except that they
-  /// count toward ``longest``.
+  /// Whether no other head follows. Set it after the head of the final response.
   var isFinal = false
 
-  /// The values by name. The values of lines with the same name are joined by commas (RFC 9110, section 5.3).
-  ///
-  /// - Complexity: O(length of the head).
+  /// The values by name, joined by commas for equal names (RFC 9110, section 5.3).
   var fields: [String: String] {
     Dictionary(uniqueKeysWithValues: lines.values.map { ($0.name, $0.values.joined(separator: ", ")) })
   }
 
-  /// Whether the body must be decoded more than once. Each layer multiplies the work that a few bytes cause, before the first
-  /// byte of the body is known.
+  /// Whether the body must be decoded more than once: each layer multiplies the work of a few
+  /// bytes.
   var hasNestedEncodings: Bool {
     func encodings(_ key: String) -> [String] {
       (lines[key]?.values ?? []).joined(separator: ",").split(separator: ",")
@@ -37,7 +34,7 @@ struct ResponseHead {
       || ![[], ["chunked"]].contains(encodings("transfer-encoding"))
   }
 
-  /// Whether the end of the body is not certain, so that a part of it could be taken for another response (RFC 9112, section 6.3): a
+  /// Whether a part of the body could be taken for another response (RFC 9112, section 6.3): a
   /// length that is not a number, several lengths, or a length together with a transfer encoding.
   var hasAmbiguousLength: Bool {
     guard let lengths = lines["content-length"]?.values else { return false }
@@ -46,11 +43,11 @@ struct ResponseHead {
       || Int64(lengths[0]) == nil
   }
 
-  /// Whether the lines exceed ``longest``.
   var isTooLong: Bool { length > Self.longest }
 
-  /// Reads a line. Returns whether it completes a head. A status line begins a new head, such as that after an interim
-  /// response. Within a head, each line is a field, because a server can name a field like a status line.
+  /// Reads a line. Returns whether it completes a head. After a head, a status line begins a new
+  /// one. Within a head, each line is a field, because a server can name a field like a status
+  /// line.
   ///
   /// - Complexity: O(length of the line and of the value that it extends).
   mutating func append(_ line: some Collection<UInt8>) -> Bool {

@@ -22,7 +22,7 @@ final class URLSessionExchange: Sendable {
     self.isSecure = isSecure
   }
 
-  /// Passes the head on, unless it belongs to an interim response. Returns whether the receiver wants the body.
+  /// Passes the head on, unless it is interim. Returns whether the receiver wants the body.
   func receive(_ head: URLResponse) -> Bool {
     guard let head = head as? HTTPURLResponse, head.statusCode >= 200 else { return true }
     let receiver = progress.withLock { progress in
@@ -39,8 +39,8 @@ final class URLSessionExchange: Sendable {
 
   /// Ends the response.
   ///
-  /// - Parameter head: The head of the response. `URLSession` on Linux may report it only when the task completes.
-  /// - Returns: The task to cancel if it has not completed. `nil` if another call returns it, or if none is kept yet.
+  /// - Parameter head: The head, which `URLSession` on Linux may report only now.
+  /// - Returns: The task to cancel if it has not completed, for the first caller.
   @discardableResult
   func end(with error: (any Error)? = nil, head: URLResponse? = nil) -> URLSessionTask? {
     let progress = close()
@@ -56,10 +56,9 @@ final class URLSessionExchange: Sendable {
     return progress.task
   }
 
-  /// Whether the exchange has neither ended nor been abandoned.
   var isOpen: Bool { progress.withLock { $0.receiver != nil } }
 
-  /// Keeps the task that performs the exchange. Returns whether the exchange is still open.
+  /// Keeps the task of the exchange. Returns whether the exchange is still open.
   func keep(_ task: URLSessionTask) -> Bool {
     progress.withLock { progress in
       if progress.receiver != nil { progress.task = task }
@@ -67,18 +66,16 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  /// Releases the receiver without ending it. Returns the task to cancel, or `nil` if none is kept yet.
+  /// Releases the receiver without ending it. Returns the task to cancel, if one is kept.
   func abandon() -> URLSessionTask? { close().task }
 
-  /// Closes the exchange. Returns its progress, and releases the task and the receiver.
   private func close() -> Progress { progress.withLock { exchange(&$0, with: Progress()) } }
 }
 
 extension ServiceError {
   /// The error for a request of a `URLSession` that failed without a complete response.
   ///
-  /// On Linux, `URLSession` reports many failures as `URLError.unknown`. So the error also depends on whether
-  /// a head has arrived.
+  /// `URLSession` on Linux reports many failures as `URLError.unknown`, so `hasHead` counts, too.
   package init(_ error: URLError, isSecure: Bool, hasHead: Bool) {
     self =
       switch error.code {

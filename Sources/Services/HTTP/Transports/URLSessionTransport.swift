@@ -8,7 +8,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`, and adds guarantees that `URLSession` lacks on at least one platform.
+/// Sends requests with `URLSession`, and adds guarantees that it lacks on at least one platform.
 ///
 /// | Topic | Guarantee |
 /// | --- | --- |
@@ -18,32 +18,31 @@ import Synchronization
 /// | Write | On Linux, uses a new connection. On a closed one, `URLSession` would resend it without its body. |
 /// | Threads | `send` and `cancel()` never block the caller. `URLSession` can block during a fast download. |
 ///
-/// Other requests share connections that stay open: reads on all platforms, and writes on Apple platforms.
+/// Other requests share open connections: reads on all platforms, writes on Apple platforms.
 ///
-/// - Important: `URLSession` has defects in Swift 6.3 on Linux that no code outside it can prevent:
+/// - Important: On Linux, `URLSession` in Swift 6.3 has defects that other code cannot prevent:
 ///   - It crashes the process if a server closes the connection in the middle of the response head.
 ///   - It crashes the process if a chunked body ends with a trailer field.
 ///   - It crashes the process if a response redirects to a URL such as `//[::1]/`.
-///   - It takes a response that a server sends without a request for the response to the next request.
-///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
-///   - A body that the server sends fast and without end keeps all sessions of the process busy after its cancellation.
-///   - It keeps only four connections open for later requests. If ``HTTPLimits/connections`` is greater, it opens new connections, and
-///     closes old ones so late that the server can see more than ``HTTPLimits/connections`` at a time.
+///   - It takes bytes that a server sends without a request for the response to the next request.
+///   - It stores the body of a redirection without a limit. Only ``HTTPLimits/deadline`` stops it.
+///   - A fast body without end keeps all sessions of the process busy after its cancellation.
+///   - It keeps only four connections open, and closes old ones late: the server can see more than
+///     ``HTTPLimits/connections`` at a time.
 final class URLSessionTransport: StreamingTransport {
   let bodyLength: Int
   private let reads: Mutex<ExchangeSession>
   private let configuration: URLSessionConfiguration
   private let starts = DispatchQueue(label: "URLSessionTransport.starts")
 
-  /// Creates a transport that uses a copy of `configuration`.
-  ///
-  /// The copy has no cache and no cookie storage. Its request timeout and its connection limit come from `limits`.
+  /// Creates a transport with a copy of `configuration`, without a cache and a cookie storage. Its
+  /// request timeout and its connection limit come from `limits`.
   init(limits: HTTPLimits, configuration: URLSessionConfiguration) {
     // On Linux, `copy()` returns the type `Any`.
     guard let configuration = configuration.copy() as? URLSessionConfiguration else {
       preconditionFailure("the copy of a configuration is not a configuration")
     }
-    // The session has the timeout, because `URLSession` on Linux ignores the timeout of a request.
+    // In the session, because `URLSession` on Linux ignores the timeout of a request.
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(limits.idleTimeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
@@ -53,7 +52,7 @@ final class URLSessionTransport: StreamingTransport {
     reads = Mutex(ExchangeSession(configuration))
   }
 
-  /// Ends the session after its requests have finished. Otherwise the session would keep itself alive.
+  /// Ends the session after its requests have finished. Otherwise, it would keep itself alive.
   deinit { reads.withLock { $0 }.session.finishTasksAndInvalidate() }
 
   func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
@@ -73,10 +72,9 @@ final class URLSessionTransport: StreamingTransport {
     own.session.finishTasksAndInvalidate()
   }
 
-  /// The session that requests share until a receiver stops a response. On Linux, only reads share it.
+  /// The session that requests (on Linux, only reads) share until a receiver stops a response.
   ///
-  /// On Linux, a stopped response can keep the delegate queue of its session busy long after the task is cancelled. A new
-  /// session has its own delegate queue.
+  /// On Linux, a stopped response can keep the delegate queue of its session busy for long.
   private var sessionForReads: ExchangeSession {
     let (current, old) = reads.withLock { [configuration] reads -> (ExchangeSession, ExchangeSession?) in
       guard reads.delegate.hasStopped.load(ordering: .acquiring) else { return (reads, nil) }
@@ -88,10 +86,8 @@ final class URLSessionTransport: StreamingTransport {
     return current
   }
 
-  /// Whether the request needs a new connection. On Linux, every write does.
-  ///
-  /// If the server has closed an idle connection, `URLSession` on Linux sends the request again over a new
-  /// connection, without its body, and the server may receive the write twice. A new connection prevents this.
+  /// Whether the request needs a new connection. On Linux, every write does: on an idle connection
+  /// that the server has closed, `URLSession` sends the request again without its body.
   private static func needsOwnConnection(_ request: URLRequest) -> Bool {
     #if canImport(FoundationNetworking)
       !["GET", "HEAD"].contains(request.httpMethod)
@@ -100,8 +96,7 @@ final class URLSessionTransport: StreamingTransport {
     #endif
   }
 
-  /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second
-  /// would become 0.
+  /// The timeout, rounded up. On Linux, `URLSession` truncates it, so half a second would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
     // A very long timeout would overflow in `URLSession`. `longestDelay` does not.
     let (seconds, attoseconds) = min(timeout, .longestDelay).components

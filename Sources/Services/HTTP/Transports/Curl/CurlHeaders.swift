@@ -4,10 +4,10 @@
 
   /// The rules for the header lines of a request.
   enum CurlHeaders {
-    /// Fields that describe the connection or the length of the body. libcurl adds them.
+    /// Fields that libcurl adds: they describe the connection or the length of the body.
     private static let reserved: Set = ["connection", "content-length", "host", "transfer-encoding"]
 
-    /// The lines for libcurl: `Name: value`, `Name;` for an empty value, and `Name:` to leave out a field that libcurl would add.
+    /// The lines for libcurl: `Name: value`, `Name;` for an empty value, `Name:` to drop a field.
     static func lines(of request: URLRequest) -> [String] {
       var fields = (request.allHTTPHeaderFields ?? [:]).map { ($0.key.singleLine, $0.value.singleLine) }
         .filter { name, _ in name.isToken && !reserved.contains(name.lowercased()) }
@@ -22,14 +22,14 @@
   }
 
   extension String {
-    /// The text without line breaks and NUL characters, which would end a header line (RFC 9110, section 5.5).
+    /// The text without line breaks and NULs, which would end the line (RFC 9110, section 5.5).
     var singleLine: String {
       String(String.UnicodeScalarView(unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }))
         .trimmingCharacters(in: .whitespaces)
     }
 
-    /// Whether the text can be the name of a field (RFC 9110, sections 5.1 and 5.6.2). A colon in a name would begin the value
-    /// of another field, such as `Host`.
+    /// Whether the text can be the name of a field (RFC 9110, sections 5.1 and 5.6.2). A colon
+    /// would begin the value of another field, such as `Host`.
     fileprivate var isToken: Bool {
       !isEmpty
         && utf8.allSatisfy { byte in

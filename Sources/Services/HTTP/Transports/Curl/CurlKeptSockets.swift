@@ -1,13 +1,12 @@
 #if os(Linux)
   import Foundation
 
-  /// The sockets of the connections that libcurl keeps for later requests. Only the thread of a ``CurlWorker`` uses it.
+  /// The sockets of the connections that libcurl keeps, for the thread of a ``CurlWorker``.
   ///
-  /// A server can send bytes over such a connection without a request, such as a second response. libcurl takes them for the response
-  /// to the next request. Therefore, the next request must use another connection.
+  /// libcurl takes bytes that a server sends over a kept connection for the response to the next
+  /// request. The next request must use another connection then.
   final class CurlKeptSockets {
-    /// The ports of a connection, which identify it. If two connections have the same ports, the worst effect is a new connection
-    /// that is not necessary.
+    /// The ports of a connection, which identify it. Equal ports cost at most a new connection.
     struct Ports: Hashable {
       let local: Int
       let remote: Int
@@ -15,12 +14,12 @@
 
     private var connections: [CInt: Ports] = [:]
 
-    /// Notes the socket of a connection whose response has ended.
+    /// Records the socket of a connection whose response has ended.
     func insert(_ descriptor: CInt, _ ports: Ports) { connections[descriptor] = ports }
 
-    /// Forgets a connection that is used again. Returns whether it has received bytes, or has ended.
+    /// Removes a connection to use again. Returns whether it has received bytes, or has ended.
     ///
-    /// - Complexity: O(number of open connections).
+    /// - Complexity: O(open connections).
     func takeUnclean(_ ports: Ports) -> Bool {
       guard let descriptor = connections.first(where: { $0.value == ports })?.key else { return false }
       connections[descriptor] = nil

@@ -13,13 +13,11 @@
       openReceiver = Mutex(receiver)
     }
 
-    /// The receiver, or `nil` after the end.
     var receiver: (any HTTPReceiver)? { openReceiver.withLock { $0 } }
 
     /// Releases the receiver without ending it.
     func abandon() { _ = takeReceiver() }
 
-    /// Returns the receiver, and releases it.
     func takeReceiver() -> (any HTTPReceiver)? {
       openReceiver.withLock { exchange(&$0, with: nil) }
     }

@@ -6,26 +6,24 @@
 
   /// One request that libcurl performs. Only the thread of its ``CurlWorker`` uses it.
   @safe final class CurlTransfer {
-    /// libcurl's handle of the transfer.
     let handle: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     let request: CurlRequest
     private var headers: UnsafeMutableRawPointer?
     private var head = ResponseHead()
-    /// Whether the receiver does not want more of the response.
     private var isStopped = false
     private let keptSockets: CurlKeptSockets
     private let needsNewConnection: Bool
-    /// Whether the connection that libcurl has chosen must not be used. Nothing has been sent.
+    /// Whether libcurl has chosen a connection that must not be used. Nothing has been sent.
     private(set) var mustStartAgain = false
     private var failure: ServiceError?
     private let now: @Sendable () -> ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
     private var transferredBytes: Int64 = 0
 
-    /// Starts to perform the request. Fails with ``failure`` if libcurl cannot start it.
+    /// Starts the request. Fails with ``failure`` if libcurl cannot start it.
     ///
-    /// - Parameter needsNewConnection: Whether a read must not use a connection that is open. A write never does.
+    /// - Parameter needsNewConnection: Whether a read must use a new connection, as a write does.
     init(
       _ request: CurlRequest, in multi: UnsafeMutableRawPointer, _ keptSockets: CurlKeptSockets,
       needsNewConnection: Bool = false, now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -42,10 +40,9 @@
       if unsafe loaded_curl_multi_add(multi, handle) != 0 { failure = .connectionLost }
     }
 
-    /// Whether libcurl performs the request.
     var hasStarted: Bool { failure == nil }
 
-    /// Stops the transfer if it has not ended. Its connection stays open if the transfer is complete.
+    /// Stops the transfer if it has not ended. The connection of a complete transfer stays open.
     func close() {
       unsafe loaded_curl_multi_remove(multi, handle)
       unsafe loaded_curl_easy_cleanup(handle)
@@ -68,9 +65,8 @@
       }
     }
 
-    /// Ends the response, and closes the transfer.
-    ///
-    /// The response ends first, because closing can take long: libcurl before version 7.87 waits for the resolution of a name.
+    /// Ends the response, and then closes the transfer, which can take long: libcurl before version
+    /// 7.87 waits for the resolution of a name.
     func end(with error: ServiceError?) {
       request.takeReceiver()?.end(with: error)
       close()
@@ -83,7 +79,7 @@
       return !mustStartAgain
     }
 
-    /// Notes the socket of the connection, if libcurl keeps it.
+    /// Records the socket of the connection, if libcurl keeps it.
     private func keepSocket() {
       let socket = unsafe loaded_curl_easy_get_socket(handle)
       guard socket >= 0 else { return }
@@ -94,7 +90,7 @@
           remote: loaded_curl_easy_get_long(handle, CurlInfo.remotePort)))
     }
 
-    /// The time since the transfer started, or since the last byte that was sent or received.
+    /// The time since the start, or since the last byte that was sent or received.
     func idleTime(at now: ContinuousClock.Instant) -> Duration {
       let bytes =
         unsafe loaded_curl_easy_get_offset(handle, CurlInfo.uploadedBytes)
@@ -150,7 +146,7 @@
       if request.request.value(forHTTPHeaderField: "Accept-Encoding") == nil {
         set(CurlOption.acceptedEncodings, "")
       }
-      // Closing a transfer does not wait for the resolution of its name. libcurl before version 7.87 ignores this option.
+      // Closing waits for no resolution of a name. libcurl before version 7.87 ignores this.
       set(CurlOption.quickExit, 1)
       // On a stale connection, libcurl would send the request again.
       set(CurlOption.freshConnection, isRead && !needsNewConnection ? 0 : 1)
@@ -222,7 +218,7 @@
 
     /// Sets an option whose bytes libcurl copies.
     private func set(_ option: CInt, _ value: Data) {
-      // Without an address, libcurl would ask a callback for the body of a request. Empty data has no address.
+      // Without an address, libcurl would ask a callback for the body. Empty data has no address.
       unsafe (value.isEmpty ? Data([0]) : value).withUnsafeBytes {
         _ = unsafe loaded_curl_easy_set_pointer(handle, option, $0.baseAddress)
       }

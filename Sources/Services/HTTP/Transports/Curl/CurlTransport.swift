@@ -8,8 +8,8 @@
 
   /// Sends requests with the libcurl that Foundation's networking has loaded, on its own thread.
   ///
-  /// On Linux, `URLSession` is a layer over libcurl as well, but this layer has defects that no code outside it can prevent: see
-  /// ``URLSessionTransport``. This transport bypasses that layer, and keeps these guarantees:
+  /// On Linux, `URLSession` is a layer over libcurl with defects that no code outside can prevent:
+  /// see ``URLSessionTransport``. This transport bypasses the layer:
   ///
   /// | Topic | Guarantee |
   /// | --- | --- |
@@ -22,16 +22,17 @@
   /// | Idle time | Ends a request with `ServiceError.timedOut` to the millisecond, without rounding. |
   /// | Threads | `send` and cancelling a token never block. Receivers are called on the transport's thread. |
   ///
-  /// It speaks HTTP/1.1 over TCP or TLS, and uses the proxies that the environment names, such as `https_proxy`.
+  /// It speaks HTTP/1.1 over TCP or TLS, and uses the proxies of the environment, such as
+  /// `https_proxy`.
   final class CurlTransport: StreamingTransport {
     let bodyLength: Int
     private let makeWorker: @Sendable () -> CurlWorker?
     /// `nil` until a request has found a free file descriptor.
     private let worker = Mutex<CurlWorker?>(nil)
 
-    /// Creates a transport, or returns `nil` if libcurl is not available: it is not loaded, or is older than version 7.68.
+    /// Creates a transport, unless libcurl is not loaded or older than version 7.68.
     ///
-    /// If the process has too many open files, each request fails until one is free.
+    /// With too many open files in the process, each request fails until one is free.
     ///
     /// - Parameter now: The time that measures idle requests. A test replaces it.
     convenience init?(
@@ -41,13 +42,13 @@
       self.init(bodyLength: limits.bodyLength) { CurlWorker(limits: limits, now: now) }
     }
 
-    /// Creates a transport whose worker comes from `makeWorker`, which is called for each request until it returns one.
+    /// Creates a transport. `makeWorker` is called for each request until it returns a worker.
     init(bodyLength: Int, makeWorker: @escaping @Sendable () -> CurlWorker?) {
       self.bodyLength = bodyLength
       self.makeWorker = makeWorker
     }
 
-    /// Foundation must initialize libcurl first. Before version 7.84, two threads must not do this at the same time.
+    /// Foundation must initialize libcurl first. Before version 7.84, only one thread may do this.
     private static let isAvailable: Bool = {
       URLSession(configuration: .ephemeral).invalidateAndCancel()
       return loaded_curl_is_available()

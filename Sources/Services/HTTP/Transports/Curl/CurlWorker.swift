@@ -14,13 +14,13 @@
     }
 
     private let inbox = Mutex(Inbox())
-    /// The handle that keeps the connections. Between `init` and `deinit`, only the thread uses it, except for
-    /// `loaded_curl_multi_wakeup`.
+    /// The handle that keeps the connections. Only the thread uses it between `init` and `deinit`,
+    /// except for `loaded_curl_multi_wakeup`.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     private let idleTimeout: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Creates a worker, or returns `nil` if the process has too many open files.
+    /// Creates a worker, unless the process has too many open files.
     init?(limits: HTTPLimits, now: @escaping @Sendable () -> ContinuousClock.Instant) {
       guard let multi = unsafe loaded_curl_multi_init() else { return nil }
       unsafe self.multi = unsafe multi
@@ -31,10 +31,10 @@
       guard unsafe loaded_curl_multi_wakeup(multi) == 0 else { return nil }
     }
 
-    /// Closes the connections, on another thread. Closing a TLS connection can block.
+    /// Closes the connections on another thread: closing a TLS connection can block.
     deinit {
-      // The last release comes after every other use of `multi`, but the thread sanitizer does not see releases. It sees that each
-      // of these uses comes before an unlock.
+      // For the thread sanitizer, which does not see that the last release comes after every other
+      // use of `multi`. Each use comes before an unlock.
       inbox.withLock { _ in }
       let multi = unsafe UInt(bitPattern: multi)
       Self.startThread { unsafe loaded_curl_multi_cleanup(UnsafeMutableRawPointer(bitPattern: multi)) }
@@ -56,7 +56,6 @@
       }
     }
 
-    /// Ends the thread after the last request has ended.
     func close() {
       inbox.withLock { inbox in
         inbox.isClosed = true
@@ -64,7 +63,7 @@
       }
     }
 
-    /// Ends the current or the next wait of the thread. Called under the lock, and never blocks.
+    /// Ends the current or the next wait of the thread. Called under the lock. Never blocks.
     private func wake() { _ = unsafe loaded_curl_multi_wakeup(multi) }
 
     private func run() {
@@ -90,7 +89,6 @@
       }
     }
 
-    /// Whether there is no request to start, and there will not be another one.
     private var hasEnded: Bool { inbox.withLock { $0.isClosed && $0.started.isEmpty } }
 
     private func start(_ transfer: CurlTransfer, _ transfers: inout [ObjectIdentifier: CurlTransfer]) {
@@ -120,7 +118,7 @@
       }
     }
 
-    /// Ends the transfers whose idle time is over. Returns the time until the next one may be idle too long.
+    /// Ends the idle transfers. Returns the time until the next one may be idle too long.
     private func endIdle(_ transfers: inout [ObjectIdentifier: CurlTransfer]) -> Duration? {
       let now = now()
       var rest: Duration?
@@ -138,8 +136,8 @@
 
     /// Runs `body` on a new thread.
     ///
-    /// The thread blocks the signal that a write to a closed connection can raise. Its default action ends the process. The
-    /// write itself fails then, which is enough.
+    /// The thread blocks the signal of a write to a closed connection, whose default action ends
+    /// the process. The write itself fails, which is enough.
     private static func startThread(_ body: @escaping @Sendable () -> Void) {
       let thread = Thread {
         var signals = sigset_t()
@@ -154,7 +152,7 @@
   }
 
   extension Duration? {
-    /// The time in whole milliseconds, rounded up, and at most one minute, which is also the value of `nil`.
+    /// Whole milliseconds, rounded up, and at most one minute, which is also the value of `nil`.
     fileprivate var pollMilliseconds: CInt {
       guard let self, self < .seconds(60) else { return 60_000 }
       return CInt((self / .milliseconds(1)).rounded(.up))

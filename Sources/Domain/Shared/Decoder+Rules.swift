@@ -1,7 +1,5 @@
 extension KeyedDecodingContainer {
-  /// Checks a rule for the value of a field.
-  ///
-  /// - Throws: `DecodingError` with the path of the field if the value breaks the rule.
+  /// Throws a `DecodingError` with the path of the field if its value breaks a rule.
   func require(_ isValid: Bool, _ reason: @autoclosure () -> String, of key: Key) throws {
     guard isValid else {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: reason())
@@ -10,9 +8,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Decoder {
-  /// Decodes the number of an id. Ids start at 1 in links, in stored data and in service responses.
-  ///
-  /// - Throws: `DecodingError`, also for a number below 1.
+  /// Decodes the number of an id. Throws a `DecodingError` for a number below 1.
   func decodeIDNumber() throws -> Int {
     let container = try singleValueContainer()
     let number = try container.decode(Int.self)

@@ -1,10 +1,9 @@
 public import AsyncViewModels
 import Dispatch
 
-/// A source of signals that the system needs memory: the operating system, or a replacement in a test.
+/// A source of signals that the system needs memory.
 public protocol MemoryPressureSource: Sendable {
-  /// Calls `handler` each time that the system needs memory, on an unspecified queue, until the returned token is cancelled
-  /// or released.
+  /// Calls `handler` for each signal, on any queue, until the token is cancelled or released.
   ///
   /// A call that has begun, or is about to begin, can still run after the cancellation.
   func register(_ handler: @escaping @Sendable () -> Void) -> CancellationToken
@@ -12,9 +11,8 @@ public protocol MemoryPressureSource: Sendable {
 
 /// The memory pressure that the operating system reports.
 ///
-/// On Apple platforms, the handlers are called if the system needs memory from its processes, with the levels warning and
-/// critical. Linux sends no such signal to a process, so there the handlers are never called: call `removeAll()` of the
-/// cache instead.
+/// Apple platforms report the levels warning and critical. Linux sends no such signal: call
+/// `removeAll()` of the cache instead.
 public struct SystemMemoryPressure: MemoryPressureSource {
   /// Creates the source.
   public init() {}
@@ -36,7 +34,7 @@ public struct SystemMemoryPressure: MemoryPressureSource {
 #if canImport(Darwin)
   /// A dispatch source that calls a handler.
   ///
-  /// `@unchecked Sendable`: `source` never changes, and libdispatch permits its methods on any thread.
+  /// `@unchecked Sendable`: `source` never changes. libdispatch permits its methods on any thread.
   private final class MemoryPressureEvents: @unchecked Sendable {
     private let source: any DispatchSourceMemoryPressure
 

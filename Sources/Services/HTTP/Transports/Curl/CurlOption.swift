@@ -28,13 +28,11 @@
     static let starter: CInt = 20312
     static let bodyLength: CInt = 30120
 
-    /// A value of ``protocols``.
     static let httpAndHTTPS = 0b11
-    /// A value of ``httpVersion``.
     static let http1_1 = 2
   }
 
-  /// Options of the handle that keeps the connections, with libcurl's numbers (`CURLMOPT_…` in curl/multi.h).
+  /// Options of the handle of the connections (`CURLMOPT_…` in curl/multi.h).
   enum CurlMultiOption {
     static let idleConnections: CInt = 6
   }
@@ -49,13 +47,13 @@
     static let downloadedBytes: CInt = 0x60_0000 + 8
   }
 
-  /// The rule that turns libcurl's result of a failed transfer (`CURLE_…` in curl/curl.h) into an error of the service.
+  /// The rule that turns libcurl's result (`CURLE_…` in curl/curl.h) into an error of the service.
   enum CurlFailure {
     static func error(_ result: CInt, systemError: CInt) -> ServiceError {
       switch result {
       // The protocol of the URL or of the response, and a first line that is not HTTP.
       case 1, 3, 8: .malformed("it is not HTTP")
-      // A line of the head that is longer than libcurl's own limit. Its name for the first number is "out of memory".
+      // A line of the head above libcurl's own limit. Its name for 27 is "out of memory".
       case 27, 100: .malformed("its head is too long")
       case 5, 6: .unreachable("the host is unknown")
       case 7 where [ENETDOWN, ENETUNREACH].contains(systemError): .offline
