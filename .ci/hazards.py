@@ -11,6 +11,7 @@ import importlib.machinery
 import importlib.util
 import os
 import re
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -126,8 +127,9 @@ def proof_differences(text):
     for name in re.findall(r"--scenario (\S+?)`", text):
         if f'"{name}"' not in tests:
             yield f"there is no scenario {name}"
+    listed = subprocess.run([os.path.join(ROOT, "Tests/Mutants/run"), "--list"], check=True, capture_output=True, text=True).stdout
     for name in re.findall(r"--only ([a-z-]+)`", text):
-        if not os.path.exists(os.path.join(ROOT, "Tests", "Mutants", name + ".mutant")):
+        if not re.search(rf"^{name}: ", listed, re.M):
             yield f"there is no mutant {name}"
     for title in re.findall(r'row "([^"]+)"', text):
         if f'"{title}"' not in tests:
