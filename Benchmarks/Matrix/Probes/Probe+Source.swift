@@ -19,23 +19,6 @@ extension Probe {
     return [try SourceTree().viewModels(of: stage).count { $0.contains(waits) }]
   }
 
-  static let linesOfCode = Probe(
-    "lines of code", "the files of the 9 view models without comments; the shared rules are not counted",
-    on: .source, wanted: .fewest("lines")
-  ) { stage in
-    [try SourceTree().viewModels(of: stage).reduce(0) { $0 + $1.lines.count }]
-  }
-
-  static let linesOfToolkit = Probe(
-    "lines of the toolkit",
-    "the files that declare what these view models name, and what those files name; rounded to hundreds",
-    on: .source, wanted: .fewest("lines")
-  ) { stage in
-    let count = try SourceTree().toolkit(behind: stage).reduce(0) { $0 + $1.lines.count }
-    // Rounded, so that most changes of the toolkit leave the table unchanged.
-    return [(count + 50) / 100 * 100]
-  }
-
   static let oldestSystem = Probe(
     "oldest system",
     "the view models whose own files name nothing newer than iOS 12; the package as it ships needs iOS 18 "

@@ -52,18 +52,16 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
   private static func row(
     of probe: Probe, patience: Duration, _ clock: any Clock<Duration>
   ) async throws(ProbeError) -> Row {
-    var stages: [[Int]] = []
-    for stage in MigrationStage.allCases {
-      stages.append(
-        try await probe.numbers(for: stage, patience: patience, clock) { try await probe.run(stage) })
-    }
     var cells: [Cell] = []
-    for (stage, numbers) in zip(MigrationStage.allCases, stages) {
-      var cell = Cell(finding: Finding(numbers, for: probe.goals, among: stages))
+    for stage in MigrationStage.allCases {
+      let numbers = try await probe.numbers(for: stage, patience: patience, clock) {
+        try await probe.run(stage)
+      }
+      var cell = Cell(finding: Finding(numbers, for: probe.goals))
       if let variant = probe.variants.first(where: { $0.stage == stage }) {
         let numbers = try await probe.numbers(for: stage, patience: patience, clock, variant.run)
         cell.variant = Cell.Variant(
-          label: variant.label, finding: Finding(numbers, for: probe.goals, among: stages))
+          label: variant.label, finding: Finding(numbers, for: probe.goals))
       }
       cells.append(cell)
     }
@@ -80,7 +78,7 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
     .parallelLoads, .ordering, .staleResults, .lostEvents, .releasedModels, .releasedScreens,
     .backPressure, .endOfObservation, .testability, .tracing, .callerOnStack, .synchronousEdits,
     .synchronousEffect, .synchronousOrder, .synchronousTasks, .callsOnQueue, .parallelLimit,
-    .uncheckedTypes, .queueWaits, .linesOfCode, .linesOfToolkit, .oldestSystem,
+    .uncheckedTypes, .queueWaits, .oldestSystem,
   ]
 }
 

@@ -3,15 +3,10 @@ struct Finding: Codable, Equatable, Sendable {
   let mark: Mark
   let text: String
 
-  /// - Parameters:
-  ///   - numbers: The numbers of the stage, one for each goal.
-  ///   - stages: The numbers of all stages.
-  init(_ numbers: [Int], for goals: [Goal], among stages: [[Int]]) {
+  /// - Parameter numbers: The numbers of the stage, one for each goal.
+  init(_ numbers: [Int], for goals: [Goal]) {
     precondition(numbers.count == goals.count, "a probe has to return one number for each goal")
-    mark = Mark(
-      goals.indices.map { goal in
-        goals[goal].mark(numbers[goal], among: stages.map { $0[goal] })
-      })
+    mark = Mark(zip(goals, numbers).map { $0.mark($1) })
     text = zip(goals, numbers).map { $0.text($1) }.joined(separator: ", ")
   }
 }

@@ -20,6 +20,5 @@ enum Mark: String, Codable, Sendable {
     }
   }
 
-  static let legend =
-    "✓ the wanted number, or the fewest · ~ some of it, or more than the fewest · ✗ nothing of it"
+  static let legend = "✓ the wanted number · ~ some of it · ✗ nothing of it"
 }

@@ -23,22 +23,6 @@ struct SourceText: Sendable {
     }
   }
 
-  /// The types and functions that the file declares outside of other declarations, and that other files can use.
-  var declaredNames: Set<Substring> {
-    lines.reduce(into: []) { names, line in
-      let words = line.split(separator: " ")
-      guard let first = line.first, !first.isWhitespace,
-        let keyword = words.firstIndex(where: { Self.declarations.contains($0) }), words.count > keyword + 1,
-        !words[...keyword].contains(where: { ["extension", "fileprivate", "private"].contains($0) })
-      else { return }
-      names.insert(words[keyword + 1].prefix(while: \.isPartOfName))
-    }
-  }
-
-  private static let declarations: Set<Substring> = [
-    "actor", "class", "enum", "extension", "func", "protocol", "struct", "typealias",
-  ]
-
   func contains(_ pattern: some RegexComponent) -> Bool { lines.contains { $0.contains(pattern) } }
 }
 

@@ -1,12 +1,10 @@
 import Foundation
 import StorefrontTesting
 
-/// The source files of the features that have one file for each stage, and of the toolkit.
+/// The source files of the features that have one file for each stage.
 struct SourceTree: Sendable {
   /// The files of each feature, by stage.
   let features: [[MigrationStage: SourceText]]
-  /// The files of the toolkit.
-  let toolkit: [SourceText]
 
   /// Reads the sources of this program.
   ///
@@ -26,27 +24,10 @@ struct SourceTree: Sendable {
         .async: try text("ViewModel.swift"),
       ]
     }
-    toolkit = try Self.files(in: root.appending(path: "Sources/AsyncViewModels")).map(SourceText.init)
   }
 
   /// The view models of a stage.
   func viewModels(of stage: MigrationStage) -> [SourceText] { features.compactMap { $0[stage] } }
-
-  /// The toolkit files that the view models of a stage need, directly or through other toolkit files.
-  ///
-  /// A view model or a file needs each file that declares a name that it uses. If several files declare the
-  /// name, all of them count.
-  func toolkit(behind stage: MigrationStage) -> [SourceText] {
-    var names = viewModels(of: stage).reduce(into: Set<Substring>()) { $0.formUnion($1.words) }
-    var (needed, others) = ([SourceText](), toolkit.map { (file: $0, names: $0.declaredNames) })
-    while true {
-      let found = others.filter { !$0.names.isDisjoint(with: names) }.map(\.file)
-      guard !found.isEmpty else { return needed }
-      others.removeAll { !$0.names.isDisjoint(with: names) }
-      needed += found
-      for file in found { names.formUnion(file.words) }
-    }
-  }
 
   private static func files(in folder: URL) throws -> [URL] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?

@@ -82,7 +82,7 @@ struct DecisionMatrixTests {
 
   @Test("an error names a probe that fails, its stage and the reason")
   func failing() async throws {
-    let probe = Probe("reading", "nothing", wanted: .fewest("lines")) { _ in
+    let probe = Probe("reading", "nothing", wanted: .exactly(1, of: 1, "read")) { _ in
       throw UsageError.unknownFlag("--x")
     }
     await #expect(

@@ -20,21 +20,6 @@ struct SourceTextTests {
     #expect(!text.words.contains("async") && !text.words.contains("actor"))
   }
 
-  @Test("the declared names are those of the top-level types and functions that other files can use")
-  func declarations() {
-    let text = SourceText(
-      """
-      public final class Slot<Value>: Sendable {
-        struct Nested {}
-      }
-      private struct Hidden {}
-      fileprivate func helper() {}
-      @inlinable public func complete() {}
-      extension Other { func more() {} }
-      """)
-    #expect(text.declaredNames == ["Slot", "complete"])
-  }
-
   @Test(
     "the newest API in a file decides the oldest iOS version that can run the file",
     arguments: [
@@ -50,15 +35,9 @@ struct SourceTextTests {
     #expect(OldestSystem.iOS(for: SourceText(code)) == system)
   }
 
-  @Test("a stage needs the toolkit files that its view models name, and not those of another stage")
-  func toolkit() throws {
+  @Test("each of the nine features has a file for each stage")
+  func features() throws {
     let tree = try SourceTree()
-    func names(_ stage: MigrationStage) -> Set<Substring> {
-      tree.toolkit(behind: stage).reduce(into: []) { $0.formUnion($1.declaredNames) }
-    }
-    #expect(names(.closure).isSuperset(of: ["CallbackState", "RequestSlot"]))
-    #expect(names(.async).isSuperset(of: ["TaskSlot", "ObservableState", "StateStorage"]))
-    #expect(!names(.closure).contains("ViewModelActor") && !names(.async).contains("RequestSlot"))
-    #expect(tree.features.count == 9)
+    #expect(MigrationStage.allCases.map { tree.viewModels(of: $0).count } == [9, 9, 9])
   }
 }
