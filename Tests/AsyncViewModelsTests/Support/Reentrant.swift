@@ -21,12 +21,7 @@ final class Holder<Value: Sendable>: Sendable {
 
   var value: Value? { content.withLock { $0 } }
 
-  func set(_ value: Value) { replace(with: value) }
+  func set(_ value: Value) { content.exchange(value) }
 
-  func clear() { replace(with: nil) }
-
-  private func replace(with value: Value?) {
-    // The old value is released after the unlock, because its `deinit` may call this holder.
-    withExtendedLifetime(content.withLock { exchange(&$0, with: value) }) {}
-  }
+  func clear() { content.take() }
 }
