@@ -55,7 +55,8 @@ public protocol OptimisticChange: Sendable {
 /// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. A
 ///   confirmation without a new value is O(log n), plus the distance to the next change with its
 ///   ordering key. All other calls are O(n). n is the number of changes since the first pending one
-///   began: a change that never ends keeps all later changes in memory.
+///   began: a change that never ends keeps all later changes in memory. A rollback and a new
+///   confirmed value make them again.
 public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int

@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Synchronization
 
 /// A value whose `deinit` runs code, which may call back into the object that released the value.
