@@ -64,14 +64,12 @@ private final class Receivers<Value: Sendable>: Sendable {
   init(_ value: Value) { state = Mutex(State(latest: value)) }
 
   func send(_ value: Value) {
-    let replaced = state.withLock { state in
+    state.take { state in
       // Sent under the lock, so that all observers receive the values in one order. `latest` still holds the values that the
       // observers replace, so that none of them is released here.
       for receiver in state.states.values { receiver.send(value) }
       return exchange(&state.latest, with: value)
     }
-    // The replaced value is released after the unlock: its `deinit` can run any code.
-    withExtendedLifetime(replaced) {}
   }
 
   func add(
@@ -86,7 +84,6 @@ private final class Receivers<Value: Sendable>: Sendable {
   }
 
   func remove(_ number: Int) {
-    // Released after the unlock.
-    withExtendedLifetime(state.withLock { $0.states.removeValue(forKey: number) }) {}
+    state.take { $0.states.removeValue(forKey: number) }
   }
 }

@@ -29,7 +29,7 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
   ) -> CancellationToken {
     let scheduled = ScheduledWork(work)
     queue.asyncAfter(deadline: Self.deadline(after: delay, from: .now())) { scheduled.take()?() }
-    return CancellationToken { withExtendedLifetime(scheduled.take()) {} }
+    return CancellationToken { _ = scheduled.take() }
   }
 
   /// Returns the end of a delay that begins at `start`. The delay is limited to the range from 0 to
@@ -49,5 +49,5 @@ private final class ScheduledWork: Sendable {
   init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
 
   /// Returns the work to the first caller only. The work's captures are released outside the lock.
-  func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
+  func take() -> (@Sendable () -> Void)? { work.take() }
 }

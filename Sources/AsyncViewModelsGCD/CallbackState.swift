@@ -43,16 +43,12 @@ public final class CallbackState<Value: Sendable>: Sendable {
   /// Stores `value` and enqueues it for the observer, if there is one.
   @inlinable
   public func send(_ value: Value) {
-    let replaced = state.withLock { state in
-      let replaced = state.value
-      state.value = value
+    state.take { state in
+      let replaced = exchange(&state.value, with: value)
       // Enqueued under the lock, so that the order of delivery is the order of the sends.
       state.binding?.enqueue(value)
       return replaced
     }
-    // The new and the replaced value are released after the unlock: their `deinit` can run any code and may
-    // call this state.
-    withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
   /// Changes the value atomically, and enqueues the result for the observer, if there is one.
@@ -71,22 +67,17 @@ public final class CallbackState<Value: Sendable>: Sendable {
     // Released after the unlock.
     var replaced: Value?
     defer { withExtendedLifetime(replaced) {} }
-    do throws(Failure) {
-      let answer = try state.withLock { state throws(Failure) -> Answer in
-        let old = state.value
-        replaced = old
-        do throws(Failure) {
-          let answer = try body(&state.value)
-          state.binding?.enqueue(state.value)
-          return answer
-        } catch {
-          replaced = exchange(&state.value, with: old)
-          throw error
-        }
+    return try state.take { state throws(Failure) -> Answer in
+      let old = state.value
+      replaced = old
+      do throws(Failure) {
+        let answer = try body(&state.value)
+        state.binding?.enqueue(state.value)
+        return answer
+      } catch {
+        replaced = exchange(&state.value, with: old)
+        throw error
       }
-      return withExtendedLifetime(answer) { answer }
-    } catch {
-      throw withExtendedLifetime(error) { error }
     }
   }
 
@@ -174,14 +165,7 @@ final class CallbackBinding<Value: Sendable>: Sendable {
   @inlinable
   func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
-    let dropped = delivery.withLock { delivery in
-      let dropped = (delivery.observer, delivery.pending)
-      delivery.observer = nil
-      delivery.pending = []
-      return dropped
-    }
-    // The observer and the values are released after the unlock: a `deinit` can run any code.
-    withExtendedLifetime(dropped) {}
+    delivery.take { (exchange(&$0.observer, with: nil), exchange(&$0.pending, with: [])) }
   }
 
   /// Ends the observation after the observer has received the pending values.

@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Synchronization
 
 /// A value whose `deinit` runs code, which may call back into the object that released the value.
@@ -21,12 +22,7 @@ package final class Holder<Value: Sendable>: Sendable {
 
   package var value: Value? { content.withLock { $0 } }
 
-  package func set(_ value: Value) { replace(with: value) }
+  package func set(_ value: Value) { content.exchange(value) }
 
-  package func clear() { replace(with: nil) }
-
-  private func replace(with value: Value?) {
-    // The old value is released after the unlock, because its `deinit` may call this holder.
-    withExtendedLifetime(content.withLock { exchange(&$0, with: value) }) {}
-  }
+  package func clear() { content.take() }
 }

@@ -50,7 +50,7 @@ private final class OneTimeCompletion<Value: Sendable>: Sendable {
   init(_ completion: @escaping Completion) { self.completion = Mutex(completion) }
 
   func call(with result: Result<Value, any Error>, on queue: DispatchQueue?) {
-    guard let completion = completion.withLock({ $0.take() }) else { return }
+    guard let completion = completion.take() else { return }
     guard let queue else { return completion(result) }
     queue.async { completion(result) }
   }

@@ -60,13 +60,10 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
     callbacks = Mutex(Callbacks(observer: observer, completion: completion))
   }
 
-  func leave() {
-    // The captures of the callbacks are released after the unlock: their `deinit` can run any code.
-    withExtendedLifetime(callbacks.withLock { $0.take() }) {}
-  }
+  func leave() { callbacks.take() }
 
   private func complete(_ ending: Result<Void, Failure>) {
-    let last = callbacks.withLock { $0.take() }
+    let last = callbacks.take()
     withExtendedLifetime(last) { last?.completion(ending) }
   }
 

@@ -77,7 +77,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func endLease(_ number: UInt64) {
-    let removed = models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
+    models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
       guard var entry = table.rows[number]?.entry else { return nil }
       entry.leases -= 1
       if entry.leases == 0 {
@@ -89,8 +89,6 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
       table.rows[number]?.entry = entry
       return nil
     }
-    // The view model is released after the unlock: its deinit can run any code.
-    withExtendedLifetime(removed) {}
   }
 
   private func retentionTask(_ model: UInt64, _ number: UInt64) -> Task<Void, Never> {
@@ -104,10 +102,9 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func expire(_ model: UInt64, _ number: UInt64) {
-    let expired = models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
+    models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
       guard table.rows[model]?.entry.retention?.number == number else { return nil }
       return table.remove(model)
     }
-    withExtendedLifetime(expired) {}
   }
 }

@@ -16,18 +16,20 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 
 /// An observer that reads from a buffer.
 ///
-/// The storage retains the buffer, and the reader retains this object. The `deinit` of this object removes the
-/// buffer.
+/// The storage retains the buffer, and the reader retains this object. The `deinit` of this object
+/// removes the buffer.
 ///
-/// An observer with an unbounded buffer takes all unread events out of the buffer at once. It then reads the
-/// taken events under its own lock, which senders never acquire. The taken events are older than all events
-/// that the storage still has for this observer, except kept events that another observer has put back.
+/// An observer with an unbounded buffer takes all unread events out of the buffer at once. It then
+/// reads the taken events under its own lock, which senders never acquire. The taken events are
+/// older than all events that the storage still has for this observer, except kept events that
+/// another observer has put back.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>
   @usableFromInline let buffer: SubscriberBuffer<Element>
   @usableFromInline let nextStart = Atomic(ReadStart.poll)
-  /// The events that were taken from the buffer. Lock order: first this lock, then the lock of the storage.
+  /// The events that were taken from the buffer. Lock order: first this lock, then the lock of the
+  /// storage.
   @usableFromInline let taken = Mutex(RingBuffer<Numbered<Element>>(.unbounded))
   @usableFromInline let liveObject: LiveObjectToken
 
@@ -46,7 +48,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   @inlinable
   func poll(after parking: Parking) -> Poll<Element> {
     var keptEvent: Numbered<Element>?
-    let found = taken.withLock { taken -> Poll<Element> in
+    let found = taken.take { taken -> Poll<Element> in
       if case .none = parking, let event = taken.removeFirst() { return .element(event.element) }
       return storage.guarded.withLock { storage in
         buffer.waiters.checkIn(parking)
@@ -62,8 +64,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
       }
     }
     if let keptEvent { EventHandover.note(keptEvent, from: storage) }
-    // An element that the reader ignores is released after the unlock: its `deinit` can run any code.
-    return withExtendedLifetime(found) { found }
+    return found
   }
 
   @inlinable
@@ -80,8 +81,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 
   @inlinable
   func leave() {
-    // The unread elements are released even if this observer stays alive, but after the unlock: their `deinit`
-    // can run any code.
+    // Releases the unread elements even if this observer stays alive, but after the unlock.
     var unread = RingBuffer<Numbered<Element>>(.unbounded)
     var takenEvents = RingBuffer<Numbered<Element>>(.unbounded)
     let waiting = taken.withLock { taken in
@@ -107,11 +107,11 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 }
 
 extension EventStorage.Guarded {
-  /// Removes and returns the oldest event that the observer may read: an event from its buffer, or a kept
-  /// event.
+  /// Removes and returns the oldest event that the observer may read: an event from its buffer, or
+  /// a kept event.
   ///
-  /// If no event is kept and the buffer has no limit, the remaining events of the buffer move into `taken`.
-  /// Before the call, `taken` must be empty.
+  /// If no event is kept and the buffer has no limit, the remaining events of the buffer move into
+  /// `taken`. Before the call, `taken` must be empty.
   @inlinable
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>

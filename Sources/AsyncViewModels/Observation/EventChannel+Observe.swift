@@ -5,8 +5,9 @@ extension EventChannel {
   /// alerts.observe(on: self) { log, alert in log.add(alert) }.store(in: bag)
   /// ```
   ///
-  /// The observer receives the kept events and every event that is sent from this call on. All other guarantees are those of
-  /// `stream().observe(on:)`: `body` receives one event at a time, in order.
+  /// The observer receives the kept events and every event that is sent from this call on. All
+  /// other guarantees are those of `stream().observe(on:)`: `body` receives one event at a time, in
+  /// order.
   public func observe<Owner: Actor>(
     on owner: Owner, buffering: BufferingPolicy = .unbounded,
     _ body: @escaping @Sendable (isolated Owner, Event) async -> Void
@@ -16,8 +17,8 @@ extension EventChannel {
 
   /// Runs `body` on the main actor for each event, without keeping `owner` alive.
   ///
-  /// Use this overload for an owner on the main actor, such as a view controller. All other guarantees are those of the overload
-  /// for actors.
+  /// Use this overload for an owner on the main actor, such as a view controller. All other
+  /// guarantees are those of the overload for actors.
   @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, buffering: BufferingPolicy = .unbounded,

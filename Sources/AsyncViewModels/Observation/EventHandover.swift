@@ -2,15 +2,15 @@ import Synchronization
 
 /// Returns a kept event to its channel if the observer that has read the event cannot use it.
 ///
-/// An observer that runs its body on another executor can be cancelled between the read and the body. A kept
-/// event would then be lost. ``next(_:isolation:)`` notes the kept event, and ``giveBack()`` returns it to its
-/// channel.
+/// An observer that runs its body on another executor can be cancelled between the read and the
+/// body. A kept event would then be lost. ``next(_:isolation:)`` notes the kept event, and
+/// ``giveBack()`` returns it to its channel.
 ///
-/// The subscription finds this object in a task-local value, because an `AsyncStream` between the observer
-/// and the subscription passes only elements. The value is set only during a read. So a read in the
-/// observer's body, or in a task that the body creates, does not reach this object. A task that the read
-/// itself creates, for example in `debounced(for:)`, inherits the value. ``note(_:from:)`` ignores the reads
-/// of such a task, because the task is not the observer's task.
+/// The subscription finds this object in a task-local value, because an `AsyncStream` between the
+/// observer and the subscription passes only elements. The value is set only during a read. So a
+/// read in the observer's body, or in a task that the body creates, does not reach this object. A
+/// task that the read itself creates, for example in `debounced(for:)`, inherits the value.
+/// ``note(_:from:)`` ignores the reads of such a task, because the task is not the observer's task.
 @usableFromInline
 final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?
@@ -18,8 +18,8 @@ final class EventHandover: Sendable {
   private let returnEvent = Mutex<(@Sendable () -> Void)?>(nil)
   private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
 
-  /// Reads the next element on the caller's actor, and notes the kept event that the read returns. Forgets the
-  /// event of the last read.
+  /// Reads the next element on the caller's actor, and notes the kept event that the read returns.
+  /// Forgets the event of the last read.
   func next<Source: AsyncIteratorProtocol>(
     _ iterator: inout Source, isolation: isolated (any Actor)? = #isolation
   ) async throws(Source.Failure) -> Source.Element? {
@@ -42,26 +42,24 @@ final class EventHandover: Sendable {
     return current
   }
 
-  fileprivate func forget() { withExtendedLifetime(returnEvent.withLock { $0.take() }) {} }
+  fileprivate func forget() { returnEvent.take() }
 
   /// Returns the kept event of the last read, if any, to its channel.
-  func giveBack() { returnEvent.withLock { $0.take() }?() }
+  func giveBack() { returnEvent.take()?() }
 
-  /// Notes `event`, the result of the current read, if ``next(_:isolation:)`` makes this read in the
-  /// observer's task. Otherwise, does nothing.
+  /// Notes `event`, the result of the current read, if ``next(_:isolation:)`` makes this read in
+  /// the observer's task. Otherwise, does nothing.
   @usableFromInline
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
     guard let current = ofThisTask else { return }
-    let replaced = current.returnEvent.withLock {
-      exchange(&$0, with: { Waiter.wakeAll(storage.putBack(event)) })
-    }
-    withExtendedLifetime(replaced) {}
+    current.returnEvent.exchange { Waiter.wakeAll(storage.putBack(event)) }
   }
 }
 
-/// Records that code between an event channel and its observer has handled the event of the current read. The event then does not
-/// return to its channel.
+/// Records that code between an event channel and its observer has handled the event of the current
+/// read. The event then does not return to its channel.
 package func markEventHandled() { EventHandover.ofThisTask?.forget() }
 
-/// Returns the kept event of the current read, if any, to its channel, because code between the channel and its observer cannot use it.
+/// Returns the kept event of the current read, if any, to its channel, because code between the
+/// channel and its observer cannot use it.
 package func giveBackEvent() { EventHandover.ofThisTask?.giveBack() }

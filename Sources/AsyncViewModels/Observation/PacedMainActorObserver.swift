@@ -2,7 +2,8 @@ import Synchronization
 
 /// Calls a body on the main actor with the latest value of a state, at most once in each frame.
 ///
-/// While a changed value waits for its frame, this object is not in the list of its storage, so changes do not wake it.
+/// While a changed value waits for its frame, this object is not in the list of its storage, so
+/// changes do not wake it.
 @usableFromInline
 final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
   @unchecked Sendable
@@ -29,18 +30,18 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
   @usableFromInline
   override func didDeliver() {
     guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
-    let waits = frame.withLock { frame in
+    frame.take { frame in
       frame.request = now
       return (frame.timer.take(), frame.call.take())
     }
-    withExtendedLifetime(waits) {}
   }
 
   @usableFromInline
   override func scheduleDelivery() {
     frame.withLock { frame in
       let request = frame.request
-      // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it runs here.
+      // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it
+      // runs here.
       frame.timer = frame.pacing.map { pacing in
         Task.detached(priority: .userInitiated) {
           if let callInFrame = pacing.callInFrame { return await self.deliver(request, callInFrame) }
@@ -65,9 +66,8 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
   @usableFromInline
   override func end() {
     super.end()
-    let (pacing, timer, call) = frame.withLock { ($0.pacing.take(), $0.timer.take(), $0.call.take()) }
+    let (_, timer, call) = frame.take { ($0.pacing.take(), $0.timer.take(), $0.call.take()) }
     timer?.cancel()
     call?.cancel()
-    withExtendedLifetime(pacing) {}
   }
 }

@@ -1,8 +1,10 @@
 extension StateSource {
-  /// Runs `body` on the main actor with the current state, and then after each change with the latest state.
+  /// Runs `body` on the main actor with the current state, and then after each change with the
+  /// latest state.
   ///
-  /// Use it for a screen. It needs about as much memory as a callback, because no task waits for changes. If `body`
-  /// has to wait, observe `states()` instead, whose `observe(on:)` takes an async body.
+  /// Use it for a screen. It needs about as much memory as a callback, because no task waits for
+  /// changes. If `body` has to wait, observe `states()` instead, whose `observe(on:)` takes an
+  /// async body.
   ///
   /// ```swift
   /// final class CartController: UIViewController {
@@ -16,26 +18,30 @@ extension StateSource {
   /// }
   /// ```
   ///
-  /// The guarantees of ``ObservableState`` apply: a slow screen skips to the latest state, and the last state is
-  /// never lost.
+  /// The guarantees of ``ObservableState`` apply: a slow screen skips to the latest state, and the
+  /// last state is never lost.
   ///
   /// - Parameters:
   ///   - owner: The object that `body` receives. The observation does not keep it alive.
-  ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a pacing if the state
-  ///     can change more often than the screen is drawn. See ``FramePacing``.
+  ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a
+  ///     pacing if the state can change more often than the screen is drawn. See ``FramePacing``.
   ///   - body: Shows a state. It receives the owner and the state.
-  /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main actor), and never
-  ///   within `observe` itself. It has no task-local values, like a block on the main queue.
-  /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not run again. If this
-  ///   happens elsewhere, or at the same time elsewhere, a call that is about to begin can still run. The observation
-  ///   also ends with the view model, after its last state, and at the first change after `owner` was deallocated.
-  /// - Ownership: The token keeps neither the view model nor `owner`. `body` must not capture `owner`. Its other
-  ///   captures are released when the observation ends, on the thread that ends it. So if another thread can release
-  ///   the view model, their `deinit` must be able to run there.
-  /// - Precondition: The token is not cancelled or released within the body of an update of the same state. This includes
-  ///   a token that the body of another observation captures, if that observation ends within the update.
-  /// - Complexity: A change that finds the observer waiting starts one short task, which ends after `body`. Otherwise, a
-  ///   change costs what it costs without an observer.
+  /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main
+  ///   actor), and never within `observe` itself. It has no task-local values, like a block on the
+  ///   main queue.
+  /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not
+  ///   run again. If this happens elsewhere, or at the same time elsewhere, a call that is about to
+  ///   begin can still run. The observation also ends with the view model, after its last state,
+  ///   and at the first change after `owner` was deallocated.
+  /// - Ownership: The token keeps neither the view model nor `owner`. `body` must not capture
+  ///   `owner`. Its other captures are released when the observation ends, on the thread that ends
+  ///   it. So if another thread can release the view model, their `deinit` must be able to run
+  ///   there.
+  /// - Precondition: The token is not cancelled or released within the body of an update of the
+  ///   same state. This includes a token that the body of another observation captures, if that
+  ///   observation ends within the update.
+  /// - Complexity: A change that finds the observer waiting starts one short task, which ends after
+  ///   `body`. Otherwise, a change costs what it costs without an observer.
   @inlinable @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void
@@ -43,10 +49,11 @@ extension StateSource {
     checkedStore.storage.observe(on: owner, pacing: pacing, body)
   }
 
-  /// Runs `body` on an actor with the current state, and then after each change with the latest state.
+  /// Runs `body` on an actor with the current state, and then after each change with the latest
+  /// state.
   ///
-  /// A task waits for changes, as in `states().observe(on:)`, whose body can be async. All guarantees are those of
-  /// that function.
+  /// A task waits for changes, as in `states().observe(on:)`, whose body can be async. All
+  /// guarantees are those of that function.
   public nonisolated func observe<Owner: Actor>(
     on owner: Owner, pacing: FramePacing? = nil,
     _ body: @escaping @Sendable (isolated Owner, State) -> Void

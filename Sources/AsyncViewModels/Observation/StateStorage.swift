@@ -2,16 +2,17 @@ public import Synchronization
 
 /// The storage that an ``ObservableState`` shares with its observers.
 ///
-/// The state and each observer retain the storage. So an observer can read the last value after the state has
-/// been deallocated. Observers do not retain the state.
+/// The state and each observer retain the storage. So an observer can read the last value after the
+/// state has been deallocated. Observers do not retain the state.
 ///
-/// `@unchecked Sendable`: `deferredValues` is accessed only by a thread that is inside an update, and so holds the lock.
+/// `@unchecked Sendable`: `deferredValues` is accessed only by a thread that is inside an update,
+/// and so holds the lock.
 @usableFromInline
 package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline
   struct Guarded: Sendable {
-    /// The number of the current value. Increases with every change. The last version that a new observer has
-    /// read is 0, so the first value is new to each observer.
+    /// The number of the current value. Increases with every change. The last version that a new
+    /// observer has read is 0, so the first value is new to each observer.
     @usableFromInline var version: UInt64 = 1
     @usableFromInline var value: Value
     @usableFromInline var waiting = WaiterList()
@@ -23,7 +24,8 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
     @inlinable init(value: Value) { self.value = value }
 
-    /// Publishes the value that is already stored. Returns the observers to resume after the unlock, if any.
+    /// Publishes the value that is already stored. Returns the observers to resume after the
+    /// unlock, if any.
     ///
     /// Usually there are none, so the path without observers is kept short.
     @inlinable
@@ -53,16 +55,16 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so that an
-  /// observer can be released even inside an update.
+  /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so
+  /// that an observer can be released even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  /// The values that the body of an update has sent to this state. They are sent after the update is published,
-  /// because the body runs under the lock, so that a send must not wait for the lock.
+  /// The values that the body of an update has sent to this state. They are sent after the update
+  /// is published, because the body runs under the lock, so that a send must not wait for the lock.
   @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
   /// The thread that has read the value of this turn of the main actor.
   @usableFromInline let readingThread = ThreadMark()
-  // An update writes to `updatingThread` and to `guarded`. These two fields share a cache line, so an update touches
-  // one line instead of two.
+  // An update writes to `updatingThread` and to `guarded`. These two fields share a cache line, so
+  // an update touches one line instead of two.
   @usableFromInline let updatingThread = ThreadMark()
   @usableFromInline let guarded: Mutex<Guarded>
 
@@ -93,8 +95,9 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     return wake
   }
 
-  /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise, values
-  ///   that `body` replaces can be released under the lock, where their `deinit` then runs, and `body` must not throw.
+  /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise,
+  ///   values that `body` replaces can be released under the lock, where their `deinit` then runs,
+  ///   and `body` must not throw.
   @inlinable
   func update<Answer: Sendable, Failure: Error>(
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
@@ -106,31 +109,25 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
       withExtendedLifetime(old) { wake?.resume() }
       for value in deferred { send(value) }
     }
-    do throws(Failure) {
-      let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
-        guard !storage.isFinished else { return nil }
-        updatingThread.enter()
-        defer {
-          updatingThread.leave()
-          if !deferredValues.isEmpty { deferred = exchange(&deferredValues, with: []) }
-        }
-        if copiesOldValue { old = storage.value }
-        do throws(Failure) {
-          let answer = try body(&storage.value)
-          wake = publish(&storage)
-          return answer
-        } catch {
-          // What `body` has stored is released after the unlock, instead of the old value.
-          if let original = old { old = exchange(&storage.value, with: original) }
-          throw error
-        }
+    let answer = try guarded.take { storage throws(Failure) -> Answer? in
+      guard !storage.isFinished else { return nil }
+      updatingThread.enter()
+      defer {
+        updatingThread.leave()
+        if !deferredValues.isEmpty { deferred = exchange(&deferredValues, with: []) }
       }
-      // An answer or an error that the caller ignores is released after the unlock: its `deinit` can run any
-      // code.
-      if let answer { return withExtendedLifetime(answer) { answer } }
-    } catch {
-      throw withExtendedLifetime(error) { error }
+      if copiesOldValue { old = storage.value }
+      do throws(Failure) {
+        let answer = try body(&storage.value)
+        wake = publish(&storage)
+        return answer
+      } catch {
+        // What `body` has stored is released after the unlock, instead of the old value.
+        if let original = old { old = exchange(&storage.value, with: original) }
+        throw error
+      }
     }
+    if let answer { return answer }
     var copy = value
     return try body(&copy)
   }
@@ -194,7 +191,8 @@ extension StateStorage {
     guarded.withLock { $0.history }
   }
 
-  /// Creates an observer with a buffer and registers it under one lock, so that the observer misses no value.
+  /// Creates an observer with a buffer and registers it under one lock, so that the observer misses
+  /// no value.
   @inlinable
   func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedSubscription<Value> {
     guarded.withLock { storage in

@@ -1,27 +1,29 @@
 public import Synchronization
 
-/// The interface through which streams and sequences read from an observer. The conforming types do the
-/// locking.
+/// The interface through which streams and sequences read from an observer. The conforming types do
+/// the locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
   /// Reads an element if one is available now.
   ///
-  /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free for the
-  ///   next wait.
+  /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free
+  ///   for the next wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// How the next read begins, as the last read suggests. Each way finds an element that is available.
+  /// How the next read begins, as the last read suggests. Each way finds an element that is
+  /// available.
   var readStart: ReadStart { get set }
 
   /// Registers `continuation`, which is resumed when there may be something to read.
   ///
-  /// Returns ``Parking/none`` if there is already something to read, or if the observation has ended. In these
-  /// cases, `continuation` is not stored, and the caller must resume it.
+  /// Returns ``Parking/none`` if there is already something to read, or if the observation has
+  /// ended. In these cases, `continuation` is not stored, and the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
-  /// Ends the observation: resumes the waiting readers, and makes every later poll return ``Poll/ended``.
+  /// Ends the observation: resumes the waiting readers, and makes every later poll return
+  /// ``Poll/ended``.
   ///
   /// Call this method on any thread, any number of times.
   func leave()
@@ -32,13 +34,14 @@ protocol Subscription<Element>: AnyObject, Sendable {
 enum ReadStart: UInt8, AtomicRepresentable, Sendable {
   /// With a poll.
   case poll
-  /// With ``Subscription/park(_:)``, because the last read had to wait. If an element is already available, such a read only takes a
-  /// little longer.
+  /// With ``Subscription/park(_:)``, because the last read had to wait. If an element is already
+  /// available, such a read only takes a little longer.
   case park
   /// With a turn for other tasks, because the reader of a state is slower than the sender.
   ///
-  /// If the reader competed with the sender for the lock, each value would cost the sender several times as much. A reader
-  /// on an actor begins with a poll nevertheless: its turn would depend on a free thread of the pool.
+  /// If the reader competed with the sender for the lock, each value would cost the sender several
+  /// times as much. A reader on an actor begins with a poll nevertheless: its turn would depend on
+  /// a free thread of the pool.
   case yield
 }
 
@@ -53,8 +56,8 @@ enum Poll<Element> {
 extension Poll: Sendable where Element: Sendable {}
 
 extension Subscription {
-  /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled, the caller
-  /// must call ``leave()``.
+  /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled,
+  /// the caller must call ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if beginsWithPoll(on: isolation) {
@@ -78,7 +81,8 @@ extension Subscription {
 
   /// Reads an element if one is available now, and ends the observation if the task is cancelled.
   ///
-  /// If the read must not begin with a poll, this function returns ``Poll/nothing``. The caller then suspends.
+  /// If the read must not begin with a poll, this function returns ``Poll/nothing``. The caller
+  /// then suspends.
   ///
   /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
@@ -126,7 +130,8 @@ extension Subscription {
   @usableFromInline
   static func giveWay() async {
     #if canImport(Darwin)
-      // There, a task that calls `Task.yield()` would leave a simulated world, which fails the simulation.
+      // There, a task that calls `Task.yield()` would leave a simulated world, which fails the
+      // simulation.
       await Task.detached {}.value
     #else
       await Task.yield()
@@ -173,8 +178,8 @@ extension Subscription {
     try result.get()
   }
 
-  /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this method installs
-  /// none.
+  /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this
+  /// method installs none.
   @inlinable
   func makeStream() -> AsyncStream<Element> {
     AsyncStream(unfolding: { await self.next(isolation: nil) }, onCancel: { self.leave() })
@@ -209,8 +214,7 @@ final class LastElement<Element: Equatable & Sendable>: Sendable {
   @inlinable
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }
-    // The replaced element is released after the unlock: its `deinit` can run any code.
-    withExtendedLifetime(element.withLock { exchange(&$0, with: new) }) {}
+    element.exchange(new)
     return true
   }
 }

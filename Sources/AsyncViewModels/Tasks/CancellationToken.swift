@@ -74,8 +74,7 @@ public final class CancellationToken: Sendable {
 
   /// Marks the work as finished and releases the captures of the action. A later ``cancel()`` does nothing.
   public func finish() {
-    // The captures are released after the unlock: their `deinit` can run any code.
-    withExtendedLifetime(transition(to: .finished)) {}
+    _ = transition(to: .finished)
   }
 
   /// Runs `body`, and keeps this token until `body` has ended.
@@ -98,7 +97,7 @@ public final class CancellationToken: Sendable {
 
   /// Changes the phase of an armed token and returns its action. Returns `nil` if the token is no longer armed.
   private func transition(to next: Phase) -> (@Sendable () -> Void)? {
-    phase.withLock { phase in
+    phase.take { phase in
       defer { if phase.isOpen { phase = next } }
       switch phase {
       case .armed(let onCancel): return onCancel
@@ -146,11 +145,10 @@ final class ObservingTask: EndingWork {
 
   /// Records that the task has ended. Called by the task.
   func finish() {
-    let task = state.withLock { state in
+    state.take { state in
       state.hasEnded = true
       return state.task.take()
     }
-    withExtendedLifetime(task) {}
   }
 
   func end() { state.withLock { $0.task }?.cancel() }

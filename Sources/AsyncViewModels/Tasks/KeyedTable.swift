@@ -2,8 +2,8 @@ import Synchronization
 
 /// A table behind a lock. The lock is never held while a key is hashed, compared or released.
 ///
-/// The type of the keys belongs to the app. Its `==` can therefore run any code, such as code that uses this
-/// table.
+/// The type of the keys belongs to the app. Its `==` can therefore run any code, such as code that
+/// uses this table.
 struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendable {
   /// Identifies a row. No other row of the table ever has the same number.
   typealias Number = UInt64
@@ -32,7 +32,8 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
     fileprivate var numbers: [Int: [Number]] = [:]
     private var lastNumber: Number = 0
 
-    /// Adds a row for a new key, and returns the number of the row. `make` receives the number, too.
+    /// Adds a row for a new key, and returns the number of the row. `make` receives the number,
+    /// too.
     mutating func insert(_ key: HashedKey, _ make: (Number) -> Entry) -> Number {
       lastNumber += 1
       rows[lastNumber] = Row(key: key, entry: make(lastNumber))
@@ -57,19 +58,22 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
 
   private let guarded = Mutex(Content())
 
-  /// Runs `body` under the lock.
+  /// Runs `body` under the lock. What `body` takes out is released after the unlock.
+  @discardableResult
   func withLock<Answer: Sendable>(_ body: (inout Content) -> Answer) -> Answer {
-    guarded.withLock { body(&$0) }
+    guarded.take { body(&$0) }
   }
 
-  /// Runs `body` under the lock, with the number of the key's row or, if the key has no row, with `nil`.
+  /// Runs `body` under the lock, with the number of the key's row or, if the key has no row, with
+  /// `nil`.
   ///
-  /// - Complexity: O(1). The key is searched again if, meanwhile, another thread has added or removed a key with
-  ///   the same hash value.
+  /// - Complexity: O(1). The key is searched again if, meanwhile, another thread has added or
+  ///   removed a key with the same hash value.
   func withLock<Answer: Sendable>(
     for key: HashedKey, _ body: (inout Content, Number?) -> Answer
   ) -> Answer {
-    // Copies only the keys: a copy of an entry would keep the entry alive until the keys are compared.
+    // Copies only the keys: a copy of an entry would keep the entry alive until the keys are
+    // compared.
     let (numbers, keys) = guarded.withLock { table in
       let numbers = table.numbers[key.hash] ?? []
       return (numbers, numbers.map { table.rows[$0]?.key })

@@ -6,21 +6,20 @@ public protocol OptimisticChange: Sendable {
   associatedtype OrderingKey: Hashable & Sendable
   /// The request that asks the service to make the change.
   associatedtype Request: Sendable
-  /// The reason why a rule refuses the change. A *rule* is a check in ``apply(to:)``, such as a limit.
+  /// Why a rule refuses the change. A *rule* is a check in ``apply(to:)``, such as a limit.
   associatedtype Failure: Error
 
-  /// The key that decides which changes are sent one after another.
+  /// Changes with equal keys are sent one after another, in the order in which they began.
   ///
-  /// Changes with equal keys are sent in the order in which they began. Changes with different keys can be
-  /// sent at the same time, so their order must not matter.
+  /// Changes with different keys can be sent at the same time, so their order must not matter.
   var orderingKey: OrderingKey { get }
 
   /// Makes the change, and returns the request for the service.
   ///
-  /// This method is called again, on another value, if another change is rolled back or the confirmed value
-  /// is replaced before the request of this change can be sent. It may then return another request.
+  /// Called again, on another value, if another change is rolled back or the confirmed value is
+  /// replaced before the request can be sent. It may then return another request.
   ///
-  /// - Throws: The reason why a rule refuses the change. In that case, `value` must be unchanged.
+  /// - Throws: Why a rule refuses the change. `value` must then be unchanged.
   func apply(to value: inout Value) throws(Failure) -> Request
 
   /// Makes the requested change on another value, as far as possible.
@@ -30,14 +29,6 @@ public protocol OptimisticChange: Sendable {
 }
 
 /// A value with changes that are shown at once and that a service confirms or refuses later.
-///
-/// The changes with the same ordering key become *due* one after another. Send the request of a change when it
-/// is due. If a change is rolled back, the other pending changes stay, regardless of the order of the answers.
-/// Waiting changes are then made again without the rolled-back change. If a rule refuses a waiting change, the
-/// service never receives that change.
-///
-/// End each change exactly once, with ``confirm(_:as:)`` or ``rollBack(_:)``: after the answer of the service,
-/// or when ``turn(of:)`` reports that a rule refuses the change.
 ///
 /// ```swift
 /// let id = try store.update { state in try state.changes.begin(.add(product)) }
@@ -53,19 +44,26 @@ public protocol OptimisticChange: Sendable {
 /// }
 /// ```
 ///
-/// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. A confirmation without
-///   a new value is O(log n), plus the distance to the next change with its ordering key. All other calls are
-///   O(n). n is the number of changes since the first pending one began: a change that never ends keeps all
-///   later changes in memory. A rollback or a new confirmed value makes these changes again.
+/// The changes with one ordering key become *due* one after another. Send the request of a change
+/// when it is due, and end each change exactly once, with ``confirm(_:as:)`` or ``rollBack(_:)``.
+///
+/// | event | effect |
+/// | --- | --- |
+/// | a change is rolled back | the other pending changes stay, in any order of the responses; waiting ones are made again without it |
+/// | a rule refuses a waiting change | ``turn(of:)`` reports it, and the service never receives the change; end it, too |
+///
+/// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. A
+///   confirmation without a new value is O(log n), plus the distance to the next change with its
+///   ordering key. All other calls are O(n). n is the number of changes since the first pending one
+///   began: a change that never ends keeps all later changes in memory. A rollback and a new
+///   confirmed value make them again.
 public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int
 
-  /// A change that is due, or that a rule has refused while it waited.
+  /// A change that is due, or that a rule refused while it waited.
   public struct Turn: Identifiable, Sendable {
-    /// The identifier of the change.
     public let id: ID
-    /// The change.
     public let change: Change
     /// The request to send now, or the reason why a rule refuses the change.
     public let result: Result<Change.Request, Change.Failure>
@@ -121,20 +119,18 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The value with all pending changes.
   @inlinable public var value: Change.Value { current }
 
-  /// What ``value`` returns. Separate, because only a stored property that is not public can be set by inlinable code.
+  /// What ``value`` returns. Inlinable code cannot set a public property with a private setter.
   @usableFromInline var current: Change.Value
   /// The value without the changes in `entries`. `nil` until the first change begins.
   @usableFromInline var base: Change.Value?
-  /// The changes from the first pending one on, and the refused changes that have not ended, in the order in
-  /// which they were made.
+  /// The changes from the first pending one on, and the refused changes that have not ended. The
+  /// identifiers ascend.
   ///
-  /// `current` is `base` with all these changes except the refused ones. The changes are made in this order, even
-  /// if the answers come in another order, because rules and the place of an item can depend on the order.
-  ///
-  /// The identifiers ascend.
+  /// `current` is `base` with all these changes except the refused ones, made in this order: rules
+  /// and the place of an item can depend on the order.
   private var entries: [Entry] = []
-  /// The number of entries at the start that have ended and that `base` contains. They are removed together, so
-  /// that the end of one change does not move all later ones.
+  /// The number of entries at the start that have ended and that `base` contains. They are removed
+  /// together: the end of one change moves no later ones.
   private var absorbedCount = 0
   /// The number of pending changes with each ordering key.
   private var pendingCounts: [Change.OrderingKey: Int] = [:]
@@ -143,10 +139,11 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Creates a value without pending changes.
   public init(_ value: Change.Value) { current = value }
 
-  /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
-  /// with the same ordering key.
+  /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a
+  /// pending change with the same ordering key.
   ///
-  /// - Complexity: O(n), plus the cost of the changes that have ended since the first pending change began.
+  /// - Complexity: O(n), plus the cost of the changes that have ended since the first pending
+  ///   change began.
   public var confirmed: Change.Value {
     guard var confirmed = base else { return current }
     for entry in settled { Change.reapply(entry.request, to: &confirmed) }
@@ -156,17 +153,16 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The number of changes that are shown but not confirmed.
   public var pendingCount: Int { entries.count(where: \.isPending) }
 
-  /// The changes that are shown but not confirmed, with their current requests, in the order in which they were made.
+  /// The changes that are shown but not confirmed, with their current requests, in order.
   public var pendingRequests: [(id: ID, request: Change.Request)] {
     entries.filter(\.isPending).map { ($0.id, $0.request) }
   }
 
   /// Makes a change that needs no confirmation.
   ///
-  /// If changes with the same ordering key are pending, the new change becomes part of ``confirmed`` only after
-  /// those changes have ended.
+  /// The change becomes part of ``confirmed`` when no change with its ordering key is pending.
   ///
-  /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
+  /// - Throws: Why a rule refuses the change. Nothing has changed then.
   @inlinable
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &current)
@@ -176,8 +172,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Makes a change that the service has to confirm.
   ///
-  /// - Returns: The change's identifier. Pass it to ``turn(of:)`` to find out when to send the request.
-  /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
+  /// - Returns: The change's identifier. ``turn(of:)`` tells when to send the request.
+  /// - Throws: Why a rule refuses the change. Nothing has changed then.
   public mutating func begin(_ change: Change) throws(Change.Failure) -> ID {
     let (before, key) = (base ?? current, change.orderingKey)
     let request = try change.apply(to: &current)
@@ -187,11 +183,10 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Makes a change again that began before, for example before the app was restarted.
   ///
-  /// The service may already have received the request. So the change is made as far as possible, and no rule refuses it. If
-  /// no earlier change with the same ordering key is pending, the change is due with this request. Otherwise it waits, and
-  /// until it is due, it can get another request or be refused, like any waiting change.
+  /// The service may already have received the request. So the change is made as far as possible,
+  /// and no rule refuses it. It is due with this request, or waits like any other change.
   ///
-  /// - Returns: The change's identifier, as ``begin(_:)`` returns it.
+  /// - Returns: The change's identifier.
   public mutating func resume(_ change: Change, with request: Change.Request) -> ID {
     let key = change.orderingKey
     base = base ?? current
@@ -199,19 +194,20 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return append(change, request, phase(ofNext: key))
   }
 
-  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change with the same
-  /// ordering key, and after the change has ended.
+  /// Returns the turn of a change, or `nil` while the change waits for an earlier one with the same
+  /// ordering key, and after its end.
   ///
   /// - Complexity: O(log n).
   public func turn(of id: ID) -> Turn? { index(of: id).flatMap { entries[$0].turn } }
 
-  /// Ends a change that the service has made. If a rule has refused the change, the value stays as it is.
+  /// Ends a change that the service has made. The value stays as it is if a rule has refused the
+  /// change.
   ///
   /// - Parameters:
   ///   - id: The identifier of the change.
-  ///   - newValue: The new confirmed value that the service reports, or `nil` to make the change on the
-  ///     confirmed value.
-  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
+  ///   - newValue: The confirmed value that the service reports, or `nil` to make the change on the
+  ///     present confirmed value.
+  /// - Returns: The changes that become due, and the changes that a rule refuses now.
   public mutating func confirm(_ id: ID, as newValue: Change.Value? = nil) -> [Turn] {
     guard let index = index(of: id), entries[index].isPending else {
       endRefused(id)
@@ -219,8 +215,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     }
     let key = entries[index].change.orderingKey
     if let newValue {
-      // The new value contains this change, but not the applied changes that follow it with the same ordering
-      // key. `dropSettled()` runs while this change is still pending, and so keeps those changes.
+      // The new value lacks the applied changes that follow this one with the same ordering key.
+      // While this change is pending, `dropSettled()` keeps them.
       dropSettled()
       end(id)
       base = newValue
@@ -236,7 +232,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Ends a change that the service or a rule has refused, and rolls it back.
   ///
-  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
+  /// - Returns: The changes that become due, and the changes that a rule refuses now.
   public mutating func rollBack(_ id: ID) -> [Turn] {
     guard let index = index(of: id), entries[index].isPending else {
       endRefused(id)
@@ -247,18 +243,20 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return redo() + next(with: key)
   }
 
-  /// Replaces the confirmed value, for example after a refresh, and makes the pending changes again.
+  /// Replaces the confirmed value, for example after a refresh, and makes the pending changes
+  /// again.
   ///
-  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
+  /// - Returns: The changes that become due, and the changes that a rule refuses now.
   public mutating func rebase(onto newValue: Change.Value) -> [Turn] {
     dropSettled()
     base = newValue
     return redo()
   }
 
-  /// Modifies the confirmed value and the value with the pending changes in the same way, for example to show a new price.
+  /// Modifies the confirmed value and the shown value in the same way, for example to show a new
+  /// price.
   ///
-  /// The pending changes are not made again, and they keep their requests. If a later call makes them again, they may replace
+  /// The pending changes keep their requests. If a later call makes them again, they may replace
   /// what `body` has modified.
   public mutating func modify(_ body: (inout Change.Value) -> Void) {
     if base != nil { body(&base!) }
@@ -291,7 +289,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     if pendingCounts[key] == 1 { pendingCounts[key] = nil } else { pendingCounts[key]? -= 1 }
   }
 
-  /// The confirmed changes, and the applied changes that follow no pending change with the same ordering key.
+  /// The confirmed changes, and the applied changes that follow no pending change with the same
+  /// ordering key.
   private var settled: [Entry] {
     var pending: Set<Change.OrderingKey> = []
     return entries[absorbedCount...].filter { entry in
@@ -320,13 +319,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     if let index = index(of: id) { setPhase(.ended, at: index) }
   }
 
-  /// Ends a change that a rule has refused. The value does not contain it.
+  /// Ends a change that a rule has refused, and that the value therefore does not contain.
   private mutating func endRefused(_ id: ID) {
     end(id)
     absorbEnded()
   }
 
-  /// Moves the changes that have ended from the entries to `base`, up to the first one that has not.
+  /// Moves the changes that have ended from the entries to `base`, up to the first one that has
+  /// not.
   private mutating func absorbEnded() {
     while absorbedCount < entries.count, entries[absorbedCount].hasEnded {
       let entry = entries[absorbedCount]
@@ -342,8 +342,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
-    // In place: no copy is made if this is the only reference to the value's storage. There are entries only if
-    // there is a base.
+    // In place: the only reference to the value's storage makes no copy. Entries have a base.
     Change.reapply(request, to: &base!)
   }
 
@@ -359,8 +358,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return [entries[index].turn].compactMap(\.self)
   }
 
-  /// Makes every pending change again. A due change keeps its request, because the service may have received
-  /// that request. A waiting change can get another request, or be refused.
+  /// Makes every pending change again. A due change keeps its request: the service may have
+  /// received it. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
     absorbEnded()
     removeAbsorbed()

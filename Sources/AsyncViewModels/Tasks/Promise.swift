@@ -2,18 +2,20 @@ public import Synchronization
 
 /// A result that is set once and read once.
 ///
-/// Only the first call of ``resolve(_:)`` has an effect. It may come before or after the reader starts to wait.
+/// Only the first call of ``resolve(_:)`` has an effect. It may come before or after the reader
+/// starts to wait.
 ///
-/// The first call claims the promise, so that only one thread writes the result. Then the call and the reader
-/// both try to leave the phase ``PromisePhase/open``. The second of them hands the result to the reader.
+/// The first call claims the promise, so that only one thread writes the result. Then the call and
+/// the reader both try to leave the phase ``PromisePhase/open``. The second of them hands the
+/// result to the reader.
 ///
-/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic enum
-/// would need a runtime type lookup for each promise that is destroyed. That lookup would cost more than
-/// everything else.
+/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A
+/// generic enum would need a runtime type lookup for each promise that is destroyed. That lookup
+/// would cost more than everything else.
 ///
-/// `@unchecked Sendable`: the claim guards the writing of `stored`. The change of `phase` publishes `stored` and
-/// `reader`, and only the second thread to change it reads them, or the thread that changes it to
-/// ``PromisePhase/taken``.
+/// `@unchecked Sendable`: the claim guards the writing of `stored`. The change of `phase` publishes
+/// `stored` and `reader`, and only the second thread to change it reads them, or the thread that
+/// changes it to ``PromisePhase/taken``.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let isClaimed = Atomic(false)
@@ -42,8 +44,8 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Runs `cancel` and then resolves with `failure`. Does nothing if there is already a result, or if another
-  /// call of this method came first.
+  /// Runs `cancel` and then resolves with `failure`. Does nothing if there is already a result, or
+  /// if another call of this method came first.
   ///
   /// While `cancel` runs, this promise accepts no other result.
   @inlinable
@@ -76,7 +78,8 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
 
   /// Waits for the result. Read this property only once: a second read would wait forever.
   ///
-  /// The wait ignores task cancellation: to end the wait, a cancellation handler has to call ``resolve(_:)``.
+  /// The wait ignores task cancellation: to end the wait, a cancellation handler has to call
+  /// ``resolve(_:)``.
   @inlinable
   var value: Value {
     get async throws {
@@ -109,7 +112,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The phase of a promise: no reader and no result, a waiting reader without a result, a result, or a result that
-/// ``Promise/take()`` has returned.
+/// The phase of a promise: no reader and no result, a waiting reader without a result, a result, or
+/// a result that ``Promise/take()`` has returned.
 @usableFromInline
 enum PromisePhase: UInt8, AtomicRepresentable, Sendable { case open, awaited, resolved, taken }

@@ -3,28 +3,31 @@ import Synchronization
 
 /// Shares one piece of work among concurrent callers with the same key.
 ///
-/// While the work for a key is running, every further caller with that key waits for that work instead of
-/// starting new work. The shared work is a *flight*. Nothing is cached: a flight that has ended leaves neither
-/// a value nor an error. The first caller creates a task, and each caller creates one continuation.
+/// While the work for a key is running, every further caller with that key waits for that work
+/// instead of starting new work. The shared work is a *flight*. Nothing is cached: a flight that
+/// has ended leaves neither a value nor an error. The first caller creates a task, and each caller
+/// creates one continuation.
 ///
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
 /// - Errors: Every caller of the flight receives the error that the work throws.
-/// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers continue to
-///   wait. If all callers are cancelled, the work is cancelled before the last of them throws. A caller that runs
-///   inside the work, or inside a task that the work creates, does not keep the work running, unless another caller
-///   waits for it through a different key. If its task is not cancelled together with the work, it starts new work.
-///   The next caller starts new work, even if the cancelled work is still running.
+/// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers
+///   continue to wait. If all callers are cancelled, the work is cancelled before the last of them
+///   throws. A caller that runs inside the work, or inside a task that the work creates, does not
+///   keep the work running, unless another caller waits for it through a different key. If its task
+///   is not cancelled together with the work, it starts new work. The next caller starts new work,
+///   even if the cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>
-    /// The running work that has created the caller's task, directly or through other tasks. This is only a hint: the task
-    /// can be independent of the work and outlive it.
+    /// The running work that has created the caller's task, directly or through other tasks. This
+    /// is only a hint: the task can be independent of the work and outlive it.
     let origin: SharedWork?
     /// The work that cannot end before this caller: the caller runs in the task of that work.
     let waiting: SharedWork?
   }
 
-  /// The result of a caller whose flight was cancelled although the caller was not. The caller tries again.
+  /// The result of a caller whose flight was cancelled although the caller was not. The caller
+  /// tries again.
   private struct Abandoned: Error {}
 
   /// A running task and the callers that wait for it.
@@ -49,14 +52,14 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Waits for the running work for `key`, or starts `work` if none is running, and returns the value of the
-  /// work.
+  /// Waits for the running work for `key`, or starts `work` if none is running, and returns the
+  /// value of the work.
   ///
   /// - Throws: The error of the work, `CancellationError` if this caller was cancelled, or
-  ///   ``SingleFlightCycleError`` if this caller is itself part of the work for `key`, directly or through the
-  ///   work for other keys: that work would wait for itself. Such a cycle is found only if each piece of work
-  ///   makes its call in its own task, not in a task that it creates. Otherwise, the callers in the cycle
-  ///   wait until they are cancelled.
+  ///   ``SingleFlightCycleError`` if this caller is itself part of the work for `key`, directly or
+  ///   through the work for other keys: that work would wait for itself. Such a cycle is found only
+  ///   if each piece of work makes its call in its own task, not in a task that it creates.
+  ///   Otherwise, the callers in the cycle wait until they are cancelled.
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -65,7 +68,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     return value!
   }
 
-  /// Waits for the work for `key`. Returns `nil` if that work was cancelled, although this caller was not.
+  /// Waits for the work for `key`. Returns `nil` if that work was cancelled, although this caller
+  /// was not.
   private func attempt(
     _ key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
@@ -85,16 +89,16 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Adds a caller to the flight for `key`, and starts the flight for the first caller. Returns the number of
-  /// the flight, or `nil` if the flight would wait for itself.
+  /// Adds a caller to the flight for `key`, and starts the flight for the first caller. Returns the
+  /// number of the flight, or `nil` if the flight would wait for itself.
   private func join(
     _ key: Key, _ caller: Caller, _ work: @escaping @Sendable () async throws -> Value
   ) -> UInt64? {
     let key = KeyedTable<Key, Flight>.HashedKey(key)
     return flights.withLock(for: key) { table, number in
       guard let number else {
-        // The task is created under the lock, so that every flight in the table has its task. The task itself
-        // runs without the lock.
+        // The task is created under the lock, so that every flight in the table has its task. The
+        // task itself runs without the lock.
         return table.insert(key) { start($0, caller, work) }
       }
       if let waiting = caller.waiting, let work = table.rows[number]?.entry.work,
@@ -145,14 +149,16 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
       table.rows[number]?.entry.callers = callers
       return Self.isNeeded(number, by: callers, in: table) ? nil : table.remove(number)
     }
-    // Also cancels the callers that run in child tasks of the work. They leave before this call returns.
+    // Also cancels the callers that run in child tasks of the work. They leave before this call
+    // returns.
     abandoned?.entry.task.cancel()
     promise.resolve(.failure(CancellationError()))
     // Other tasks that the work has created are not cancelled, so these callers try again.
     for caller in abandoned?.entry.callers ?? [] { caller.promise.resolve(.failure(Abandoned())) }
   }
 
-  /// Whether a caller waits for the flight, directly or through other flights, whose task was not created by work that waits.
+  /// Whether a caller waits for the flight, directly or through other flights, whose task was not
+  /// created by work that waits.
   private static func isNeeded(
     _ number: UInt64, by callers: [Caller], in table: KeyedTable<Key, Flight>.Content
   ) -> Bool {
@@ -168,8 +174,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 }
 
-/// A call of ``SingleFlight/value(for:_:)`` inside the work for the same key, directly or through the work for
-/// other keys. The work would wait for itself.
+/// A call of ``SingleFlight/value(for:_:)`` inside the work for the same key, directly or through
+/// the work for other keys. The work would wait for itself.
 public struct SingleFlightCycleError: Error, Equatable {
   /// The description of the key.
   public let key: String
@@ -186,12 +192,13 @@ extension SingleFlightCycleError: CustomStringConvertible, LocalizedError {
 
 /// The work of a flight. Compared by identity.
 private final class SharedWork: Sendable {
-  /// The innermost work that has created the current task. Tasks that the work creates inherit this value, and can
-  /// outlive the work.
+  /// The innermost work that has created the current task. Tasks that the work creates inherit this
+  /// value, and can outlive the work.
   @TaskLocal private static var inherited: SharedWork?
 
   private struct Progress: Sendable {
-    /// The task of the work, once it runs. The hash value of a task identifies the task while it is alive.
+    /// The task of the work, once it runs. The hash value of a task identifies the task while it is
+    /// alive.
     var task: Int?
     var hasEnded = false
   }

@@ -2,17 +2,19 @@ import Synchronization
 
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
-/// A view model, a screen or a server session stores its running work in a bag. The bag drops a task when the
-/// task ends, and a token when its work has ended. Work that is added after ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a
-/// task after ``close()``, the task is cancelled before its work begins.
+/// A view model, a screen or a server session stores its running work in a bag. The bag drops a
+/// task when the task ends, and a token when its work has ended. Work that is added after
+/// ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a task after ``close()``, the
+/// task is cancelled before its work begins.
 ///
 /// - Isolation: None. Add, cancel and close on any thread.
 /// - Ordering: Tasks and tokens are cancelled in the order in which they were added.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
-/// - Ownership: A task keeps the captures of its closure until the task ends. If the closure captures the bag's
-///   owner, the task keeps the owner and the bag alive. So capture the owner weakly, and read a stream with
-///   `observe(on:_:)`.
-/// - Complexity: Amortized O(1) to add or remove a task or a token, O(n log n) to cancel all n entries.
+/// - Ownership: A task keeps the captures of its closure until the task ends. If the closure
+///   captures the bag's owner, the task keeps the owner and the bag alive. So capture the owner
+///   weakly, and read a stream with `observe(on:_:)`.
+/// - Complexity: Amortized O(1) to add or remove a task or a token, O(n log n) to cancel all n
+///   entries.
 public final class TaskBag: Sendable {
   private let contents = TaskBagContents()
 
@@ -26,8 +28,8 @@ public final class TaskBag: Sendable {
 
   /// Starts a task that runs `work`, and keeps the task in the bag until it ends.
   ///
-  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`. On an actor other than the main
-  ///   actor, `work` inherits the isolation only if the closure captures that actor.
+  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`. On an actor other
+  ///   than the main actor, `work` inherits the isolation only if the closure captures that actor.
   /// - Ownership: A closure that captures `self` keeps `self` alive until `work` ends.
   @discardableResult
   public func run(
@@ -60,8 +62,9 @@ public final class TaskBag: Sendable {
 
   /// Adds a token. ``cancelAll()``, ``close()`` and the release of the bag cancel the token.
   ///
-  /// The work of a token has ended after ``CancellationToken/finish()`` and ``CancellationToken/cancel()``. The work of an
-  /// observation also ends with its source. The bag drops ended tokens from time to time.
+  /// The work of a token has ended after ``CancellationToken/finish()`` and
+  /// ``CancellationToken/cancel()``. The work of an observation also ends with its source. The bag
+  /// drops ended tokens from time to time.
   public func insert(_ token: CancellationToken) {
     contents.fill(contents.reserve(), token: token, cancel: token.cancel)
   }
@@ -98,17 +101,16 @@ private final class TaskBagContents: Sendable {
   var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
   func reserve() -> UInt64 {
-    let (number, ended) = guarded.withLock { bag in
+    guarded.take { bag in
       let ended = bag.entries.removeOften(where: \.hasEnded)
       return (bag.entries.reserve(bag.isClosed ? nil : Entry()), ended)
-    }
-    return withExtendedLifetime(ended) { number }
+    }.0
   }
 
   func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries.byNumber[number] != nil } }
 
-  /// Sets the cancel action of an entry. If the entry has been removed, calls `cancel` at once, which has no
-  /// effect on an ended task.
+  /// Sets the cancel action of an entry. If the entry has been removed, calls `cancel` at once,
+  /// which has no effect on an ended task.
   func fill(_ number: UInt64, token: CancellationToken? = nil, cancel: @escaping @Sendable () -> Void) {
     let isKept = guarded.withLock { bag in
       guard bag.entries.byNumber[number] != nil else { return false }
@@ -118,10 +120,7 @@ private final class TaskBagContents: Sendable {
     if !isKept { cancel() }
   }
 
-  func remove(_ number: UInt64) {
-    // The captures of the action are released after the unlock: their `deinit` can run any code.
-    withExtendedLifetime(guarded.withLock { $0.entries.byNumber.removeValue(forKey: number) }) {}
-  }
+  func remove(_ number: UInt64) { guarded.take { $0.entries.byNumber.removeValue(forKey: number) } }
 
   func cancelAll(closing: Bool) {
     let entries = guarded.withLock { bag in

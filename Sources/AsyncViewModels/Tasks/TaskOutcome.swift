@@ -15,9 +15,11 @@ public enum TaskOutcome<Success> {
 extension TaskOutcome: Sendable where Success: Sendable {}
 
 extension TaskOutcome {
-  /// Creates ``cancelled`` from an error that reports a cancellation, and ``failure(_:)`` from any other error.
+  /// Creates ``cancelled`` from an error that reports a cancellation, and ``failure(_:)`` from any
+  /// other error.
   ///
-  /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` report a cancellation.
+  /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` report a
+  /// cancellation.
   @inlinable
   public init(error: any Error) {
     self = error.isCancellation ? .cancelled : .failure(error)
@@ -46,8 +48,8 @@ extension TaskOutcome {
 }
 
 extension Error {
-  /// Whether this error reports a cancellation. Apps often declare a property with this name, so this property
-  /// is not public.
+  /// Whether this error reports a cancellation. Apps often declare a property with this name, so
+  /// this property is not public.
   @usableFromInline package var isCancellation: Bool {
     switch self {
     case is CancellationError: true
@@ -58,8 +60,8 @@ extension Error {
   }
 }
 
-/// Whether `error` is a cancelled URL request that was not recognized as a `URLError`. Outside Apple platforms,
-/// an `NSError` in `NSURLErrorDomain` casts to `CocoaError` instead of `URLError`.
+/// Whether `error` is a cancelled URL request that was not recognized as a `URLError`. Outside
+/// Apple platforms, an `NSError` in `NSURLErrorDomain` casts to `CocoaError` instead of `URLError`.
 private func isCancelledRequest(_ error: Any) -> Bool {
   guard let error = error as? NSError else { return false }
   return error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled

@@ -1,10 +1,10 @@
 extension TaskRuns {
-  /// A run and its callers. The last caller to leave cancels the run. `waiter` is `nil` until the caller calls
-  /// `wait()`.
+  /// A run and its callers. The last caller to leave cancels the run. `waiter` is `nil` until the
+  /// caller calls `wait()`.
   struct Run: Sendable {
     let id: ID
-    /// The oldest run whose callers this run has taken over, directly or through other runs. `id` if there is
-    /// no such run.
+    /// The oldest run whose callers this run has taken over, directly or through other runs. `id`
+    /// if there is no such run.
     var firstReplaced: ID
     let task: Task<Void, Never>
     let leave: Leave
@@ -18,11 +18,11 @@ extension TaskRuns {
     var lastPosition: Int?
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
-    /// The runs whose commit is in progress. They can no longer be cancelled, and their callers wait for the
-    /// commit.
+    /// The runs whose commit is in progress. They can no longer be cancelled, and their callers
+    /// wait for the commit.
     var committing: [Run] = []
-    /// The last serial run. The next serial run waits for it, even if it was cancelled, because it may still
-    /// be running.
+    /// The last serial run. The next serial run waits for it, even if it was cancelled, because it
+    /// may still be running.
     var lastSerial: (id: ID, task: Task<Void, Never>)?
   }
 }
@@ -36,8 +36,8 @@ extension TaskRuns.Run {
 
   /// Resumes the callers of a run that is over.
   ///
-  /// Called without the lock. Keeps the run alive until all callers are resumed: when the run is released,
-  /// the `deinit` of its closures' captures can run any code.
+  /// Called without the lock. Keeps the run alive until all callers are resumed: when the run is
+  /// released, the `deinit` of its closures' captures can run any code.
   func resumeCallers() {
     withExtendedLifetime(self) {
       for caller in callers { caller.waiter?.resolve(.success(())) }
@@ -60,8 +60,8 @@ extension TaskRuns.Run {
 
   mutating func remove(_ caller: TaskRuns.ID) { callers.removeAll { $0.id == caller } }
 
-  /// Adds a waiter for a share, which is one caller's part in a run. The first waiter of a share waits as
-  /// that caller. Each further waiter becomes a new caller.
+  /// Adds a waiter for a share, which is one caller's part in a run. The first waiter of a share
+  /// waits as that caller. Each further waiter becomes a new caller.
   mutating func add(
     _ waiter: Promise<Void>, as caller: TaskRuns.ID, or newID: TaskRuns.ID
   ) -> TaskRuns.ID {
@@ -103,8 +103,8 @@ extension TaskRuns.Table {
     return nil
   }
 
-  /// Returns the closure that removes a caller from its run, or `nil` if the caller is in no run. If the
-  /// commit of the run is in progress, the closure waits for the commit.
+  /// Returns the closure that removes a caller from its run, or `nil` if the caller is in no run.
+  /// If the commit of the run is in progress, the closure waits for the commit.
   func leave(of caller: TaskRuns.ID) -> TaskRuns.Leave? {
     (runs.first { $0.hasCaller(caller) } ?? committing.first { $0.hasCaller(caller) })?.leave
   }

@@ -2,14 +2,14 @@ import Synchronization
 
 /// The runs of one ``TaskSlot`` and the callers that wait for them.
 ///
-/// The slot shares this object with its tasks. The tasks must not keep the slot alive, because its release
-/// cancels them.
+/// The slot shares this object with its tasks. The tasks must not keep the slot alive, because its
+/// release cancels them.
 final class TaskRuns: Sendable {
   typealias ID = UInt64
   /// Identifies one caller of one run.
   typealias Share = (run: ID, caller: ID)
-  /// Removes a cancelled caller of a run, on the owner's isolation. If it was the last caller, commits the
-  /// cancellation.
+  /// Removes a cancelled caller of a run, on the owner's isolation. If it was the last caller,
+  /// commits the cancellation.
   typealias Leave = @Sendable (_ caller: ID) async -> Void
 
   private let policy: TaskSlot.Policy
@@ -21,12 +21,12 @@ final class TaskRuns: Sendable {
 
   func isCurrent(_ id: ID) -> Bool { guarded.withLock { $0.runs.index(of: id) != nil } }
 
-  /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide. The callers of
-  /// a superseded run wait for the run that replaces it.
+  /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide.
+  /// The callers of a superseded run wait for the run that replaces it.
   ///
-  /// - Parameter make: Creates the task of a run. Under `.serial`, the task waits for its predecessor to end.
-  ///   Called under the lock, so that every run in the table has its task. The task itself runs without the
-  ///   lock.
+  /// - Parameter make: Creates the task of a run. Under `.serial`, the task waits for its
+  ///   predecessor to end. Called under the lock, so that every run in the table has its task. The
+  ///   task itself runs without the lock.
   /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
   func start(
     at position: Int?, _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
@@ -55,12 +55,12 @@ final class TaskRuns: Sendable {
     return share
   }
 
-  /// Adds a caller to the newest run that can still be cancelled. If there is none, the caller waits for the
-  /// commit in progress, if any.
+  /// Adds a caller to the newest run that can still be cancelled. If there is none, the caller
+  /// waits for the commit in progress, if any.
   func join() -> Share? { guarded.withLock { $0.join() } }
 
-  /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run, or waits for
-  /// the commit in progress.
+  /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run,
+  /// or waits for the commit in progress.
   nonisolated(nonsending) func wait(for share: Share) async {
     let waiter = Promise<Void>()
     guard let caller = guarded.withLock({ $0.add(waiter, for: share) }) else { return }
@@ -71,15 +71,22 @@ final class TaskRuns: Sendable {
         waiter.resolve(.failure(CancellationError()))
       }
     } catch {
-      // If a newer run takes over the caller before the caller has left, the caller leaves the newer run.
+      // If a newer run takes over the caller before the caller has left, the caller leaves the
+      // newer run.
       while let leave = guarded.withLock({ $0.leave(of: caller) }) { await leave(caller) }
     }
   }
 
+  /// Ends a run whose work is done, or removes a caller that leaves the run.
+  func end(_ id: ID, leaving caller: ID?, _ commit: () -> Void) {
+    if let caller { leave(id, caller, commit) } else { end(id, commit) }
+  }
+
   /// Removes a caller. If it was the last one, calls `commit` and cancels the run.
   ///
-  /// - Parameter commit: Commits the cancellation. Called without the lock, before the work is cancelled: a
-  ///   cancellation handler may start the next run, and this run must not commit after that.
+  /// - Parameter commit: Commits the cancellation. Called without the lock, before the work is
+  ///   cancelled: a cancellation handler may start the next run, and this run must not commit after
+  ///   that.
   func leave(_ id: ID, _ caller: ID, _ commit: () -> Void) {
     let isAbandoned = guarded.withLock { table in
       guard let index = table.runs.index(of: id), table.runs[index].hasCaller(caller) else { return false }
@@ -87,8 +94,9 @@ final class TaskRuns: Sendable {
         table.runs[index].remove(caller)
         return false
       }
-      // The last caller stays in the run until the commit is over. A caller that was cancelled before the run started is
-      // removed by the run's task, and the caller itself would otherwise return before the commit.
+      // The last caller stays in the run until the commit is over. A caller that was cancelled
+      // before the run started is removed by the run's task, and the caller itself would otherwise
+      // return before the commit.
       table.beginCommit(at: index)
       return true
     }

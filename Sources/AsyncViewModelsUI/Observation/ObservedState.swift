@@ -257,8 +257,5 @@ final class MainActorBindings<Value: Sendable>: Sendable {
     }
   }
 
-  private func remove(_ number: Int) {
-    // The binding's captures are released after the unlock: their `deinit` can run any code.
-    withExtendedLifetime(guarded.withLock { $0.bindings.removeValue(forKey: number) }) {}
-  }
+  private func remove(_ number: Int) { guarded.take { $0.bindings.removeValue(forKey: number) } }
 }

@@ -25,7 +25,7 @@ private final class LockingSource: Sendable {
     }
     return CancellationToken { [weak self] in
       guard let self else { return }
-      withExtendedLifetime(state.withLock { $0.observers.removeValue(forKey: id) }) {}
+      state.take { $0.observers.removeValue(forKey: id) }
       removed.open()
     }
   }

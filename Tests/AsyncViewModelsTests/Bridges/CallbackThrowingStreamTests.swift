@@ -36,7 +36,7 @@ private final class LockingConnection: Sendable {
 
   func holdingTheLock(_ body: () -> Void) { callbacks.withLock { _ in body() } }
 
-  func releaseCallbacks() { withExtendedLifetime(callbacks.withLock { $0.take() }) {} }
+  func releaseCallbacks() { callbacks.take() }
 }
 
 /// Runs each job at once, on the thread that enqueues the job.

@@ -61,6 +61,6 @@ extension Scenario {
 
     func complete(_ result: Result<Void, any Error>) { callbacks.withLock { $0 }?.1(result) }
 
-    func forget() { withExtendedLifetime(callbacks.withLock { $0.take() }) {} }
+    func forget() { callbacks.take() }
   }
 }

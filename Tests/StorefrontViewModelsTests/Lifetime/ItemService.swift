@@ -26,7 +26,7 @@ final class ItemService: Sendable {
 
   /// Sets the handler that the `deinit` of each item calls.
   func onRelease(_ handler: (@Sendable () -> Void)?) {
-    withExtendedLifetime(self.handler.withLock { exchange(&$0, with: handler) }) {}
+    self.handler.exchange(handler)
   }
 
   fileprivate func release() { handler.withLock { $0 }?() }

@@ -25,7 +25,7 @@ struct ReleasedItemsContract {
       let released = Gate()
       service.onRelease {
         model.readState()
-        withExtendedLifetime(observer.withLock { $0.take() }) {}
+        observer.take()
         released.open()
       }
       await model.refresh().value

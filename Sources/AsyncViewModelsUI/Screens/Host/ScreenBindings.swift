@@ -114,10 +114,9 @@ public final class ScreenBindings: Sendable {
   }
 
   private func nextNumber() -> UInt64 {
-    let (number, ended) = guarded.withLock { bindings in
+    guarded.take { bindings in
       (bindings.entries.reserve(nil), bindings.entries.removeOften(where: \.hasEnded))
-    }
-    return withExtendedLifetime(ended) { number }
+    }.0
   }
 
   private func keep(_ entry: Entry, as number: UInt64) {
@@ -129,8 +128,7 @@ public final class ScreenBindings: Sendable {
   }
 
   private func remove(_ number: UInt64) {
-    // Released after the unlock: releasing the last reference to a token cancels it, which can run any code.
-    withExtendedLifetime(guarded.withLock { $0.entries.byNumber.removeValue(forKey: number) }) {}
+    guarded.take { $0.entries.byNumber.removeValue(forKey: number) }
   }
 
   deinit { close() }
