@@ -21,7 +21,6 @@ final class CellContent: Identifiable, Equatable, Sendable {
 
 extension ListSnapshot {
   typealias Difference = ListSnapshotDifference<SectionID, ItemID, Content>
-  typealias DifferenceError = ListSnapshotDifferenceError<SectionID, ItemID>
 }
 
 extension TestSnapshot {
@@ -53,20 +52,5 @@ extension TestSnapshot {
       defer { rest = rest.dropFirst(count) }
       return count == 0 ? Section(id: ids[index]) : Section(id: ids[index], items: Array(rest.prefix(count)))
     }
-  }
-}
-
-extension ListSnapshotDifference {
-  /// A copy of this difference that is built from its parts with public initializers.
-  var copied: Self {
-    var copy = Self()
-    copy.deletedSections = deletedSections.map { .init(id: $0.id, index: $0.index) }
-    copy.insertedSections = insertedSections.map { .init(section: $0.section, index: $0.index) }
-    copy.movedSections = movedSections.map { .init(id: $0.id, from: $0.from, to: $0.to) }
-    copy.deletedItems = deletedItems.map { .init(id: $0.id, path: $0.path) }
-    copy.insertedItems = insertedItems.map { .init(item: $0.item, path: $0.path) }
-    copy.movedItems = movedItems.map { .init(id: $0.id, from: $0.from, to: $0.to) }
-    copy.reconfiguredItems = reconfiguredItems.map { .init(item: $0.item, from: $0.from, to: $0.to) }
-    return copy
   }
 }
