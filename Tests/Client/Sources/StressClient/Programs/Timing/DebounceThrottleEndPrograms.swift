@@ -44,12 +44,8 @@ extension StressProgram {
     of source: EventChannel<DeinitAction>, _ round: Int, stopsEarly: Bool = false
   ) -> Task<Void, Never> {
     let (events, interval) = (source.events(), Duration.microseconds(100))
-    switch round % 4 {
-    case 0: return read(events.debounced(for: interval), stopsEarly)
-    case let kind:
-      let emission = ThrottleEmission.allCases[kind - 1]
-      return read(events.throttled(for: interval, emitting: emission), stopsEarly)
-    }
+    if round % 2 == 0 { return read(events.debounced(for: interval), stopsEarly) }
+    return read(events.throttled(for: interval), stopsEarly)
   }
 
   private static func read<Source: AsyncSequence & Sendable>(
