@@ -87,20 +87,14 @@ struct LeavingTests {
     #expect(reads.arrivalCount == 1)
   }
 
-  @Test(
-    "a combined or merged stream that is cancelled while it takes an element leaves its inputs",
-    arguments: [true, false])
-  func combined(isMerged: Bool) async throws {
+  @Test("a combined stream that is cancelled while it takes an element leaves its inputs")
+  func combined() async throws {
     let (input, reader) = (channel.stream(), Holder<Task<Void, Never>>())
     func read() -> Task<Void, Never> {
       let object = captured.track(Reentrant(0))
       let tapped = Tapped(base: input.filter { $0 > 0 }) {
         reader.value?.cancel()
         withExtendedLifetime(object) {}
-      }
-      if isMerged {
-        let merged = AsyncStream(merging: tapped)
-        return Task { for await _ in merged {} }
       }
       let combined = AsyncStream(combiningLatest: tapped)
       return Task { for await _ in combined {} }

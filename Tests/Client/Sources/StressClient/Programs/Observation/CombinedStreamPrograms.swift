@@ -9,8 +9,6 @@ extension StressProgram {
           "no tuple has an older value than the tuple before it, and the last tuple arrives before the end",
         run: combining),
       StressProgram(
-        name: "merge", summary: "merged events keep the order of each input and are never lost", run: merging),
-      StressProgram(
         name: "combined-leaving", summary: "however a reader leaves, no input keeps an observer", run: leaving
       ),
     ]
@@ -53,30 +51,6 @@ extension StressProgram {
     }
   }
 
-  private static func merging(load: Load) async throws {
-    let channels = (0..<load.tasks).map { _ in EventChannel<Int>() }
-    let (first, last) = (channels[0], channels[channels.count - 1])
-    let reader = Task {
-      [merged = AsyncStream(merging: first.events(), last.stream(), buffering: .unbounded)] in
-      var seen: [Int] = []
-      for await event in merged { seen.append(event) }
-      return seen
-    }
-    try await load.inParallel { task in
-      for number in 0..<500 {
-        channels[task].send(number * channels.count + task)
-        if number % 16 == 0 { await Task.yield() }
-      }
-      channels[task].finish()
-    }
-    let seen = await reader.value
-    for task in Set([0, channels.count - 1]) {
-      try expectEqual(
-        seen.filter { $0 % channels.count == task }, (0..<500).map { $0 * channels.count + task },
-        "the events of input \(task)")
-    }
-  }
-
   private static func leaving(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...200 {
@@ -85,8 +59,8 @@ extension StressProgram {
           await pairs.first { _ in true }
         }
         let reader = Task {
-          [merged = AsyncStream(merging: state.states(), channel.events(), buffering: .latest)] in
-          for await _ in merged where round % 3 == 0 { break }
+          [pairs = AsyncStream(combiningLatest: state.states(), channel.events())] in
+          for await _ in pairs where round % 3 == 0 { break }
         }
         if round % 2 == 0 { await Task.yield() }
         await atOnce({ state.send(round) }, { channel.send(round) }, { reader.cancel() })
