@@ -90,8 +90,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Runs `body` on `owner` for each element, then `completion` with the result of the sequence, without
   /// keeping `owner` alive.
   ///
-  /// Use this overload for a sequence that can throw, such as the messages of a web socket. To retry after an
-  /// error, observe a ``RetryingSequence``.
+  /// Use this overload for a sequence that can throw, such as the messages of a web socket.
   ///
   /// A new task reads the sequence until the sequence ends, or until the returned token is cancelled or
   /// released. Store the token in `owner`, so that the task ends when `owner` is deallocated. If the token

@@ -2,7 +2,7 @@ import AsyncViewModels
 
 extension StressProgram {
   static var observation: [StressProgram] {
-    states + events + observe + pacedStreams + combinedStreams + retries
+    states + events + observe + pacedStreams + combinedStreams + throwingObservations
   }
 
   private static var states: [StressProgram] {
