@@ -2,7 +2,7 @@ import AsyncViewModels
 import Synchronization
 
 extension StressProgram {
-  static var parallel: [StressProgram] { maps + namedTasks }
+  static var parallel: [StressProgram] { maps + runsConcurrently }
 
   private static var maps: [StressProgram] {
     [
@@ -15,10 +15,6 @@ extension StressProgram {
         summary:
           "a map ends if a transform throws or the caller is cancelled; an invalid limit starts no transform",
         run: ends),
-      StressProgram(
-        name: "concurrent-results",
-        summary: "each element has one outcome, in order, even if other elements fail or are cancelled",
-        run: outcomes),
     ]
   }
 
@@ -111,51 +107,6 @@ extension StressProgram {
       try expectEqual(error, .invalidLimit(limit), "the error for an invalid limit")
       try expect(error.description.contains("\(limit)"), "the error does not name the limit: \(error)")
     }
-    var failure: ParallelError?
-    do throws(ParallelError) {
-      _ = try await [1, 2].concurrentResults(limit: limit) { _ in started.add() }
-    } catch {
-      failure = error
-    }
-    try expectEqual(failure, .invalidLimit(limit), "the error of concurrentResults for an invalid limit")
     try expectEqual(started.value, 0, "transforms started with an invalid limit")
-    let unlimited = await [1, 2].concurrentResults { number in started.add(number) }
-    try expectEqual(unlimited.count, 2, "outcomes without a limit")
-  }
-
-  private static func outcomes(load: Load) async throws {
-    try await load.inParallel { task in
-      for round in 1...200 {
-        let limit = limits[round % limits.count]
-        let (meter, started) = (ConcurrencyMeter(), Tally())
-        let caller = Task {
-          try await (0..<20).concurrentResults(limit: limit) { number in
-            started.add()
-            return try await meter.measure {
-              if number % 3 == 1 { throw TestError() }
-              if number % 3 == 2 { throw CancellationError() }
-              return number
-            }
-          }
-        }
-        if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
-        let outcomes = try await caller.value
-        try meter.expectFinished(limit)
-        try expectEqual(outcomes.count, 20, "outcomes")
-        for (number, outcome) in outcomes.enumerated() {
-          try expect(
-            isExpected(outcome, number, isCancelled: round % 3 == 0), "\(number) ended with \(outcome)")
-        }
-        if round % 3 > 0 { try expectEqual(started.value, 20, "started transforms") }
-      }
-    }
-  }
-
-  private static func isExpected(_ outcome: TaskOutcome<Int>, _ number: Int, isCancelled: Bool) -> Bool {
-    switch outcome {
-    case .success(let value): value == number && number % 3 == 0
-    case .failure(let error): error is TestError && number % 3 == 1
-    case .cancelled: isCancelled || number % 3 == 2
-    }
   }
 }

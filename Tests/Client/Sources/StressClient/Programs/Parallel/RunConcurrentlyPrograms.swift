@@ -1,15 +1,15 @@
 import AsyncViewModels
 
 extension StressProgram {
-  static var namedTasks: [StressProgram] {
+  static var runsConcurrently: [StressProgram] {
     [
       StressProgram(
-        name: "named-tasks",
+        name: "run-concurrently",
         summary:
           "each result is received once, one at a time, on the caller's actor; the limit is never exceeded",
         run: results),
       StressProgram(
-        name: "named-tasks-errors", summary: "duplicate names or an invalid limit start no task",
+        name: "run-concurrently-errors", summary: "an invalid limit starts no work",
         run: errors),
     ]
   }
@@ -29,20 +29,18 @@ extension StressProgram {
     private var outcomes: [Int: TaskOutcome<Int>] = [:]
     private var isReceiving = false
 
-    func load(_ tasks: [NamedTask<Int, Int>], limit: Int?) async throws -> [Int: TaskOutcome<Int>] {
-      outcomes = [:]
-      try await tasks.runConcurrently(limit: limit) { name, outcome in
-        await receive(name, outcome, isExpected: tasks.contains { $0.name == name })
-      }
-      return outcomes
-    }
-
     func load(
-      _ names: [Int], _ work: @escaping @Sendable (Int) async throws -> Int
-    ) async -> [Int: TaskOutcome<Int>] {
+      _ names: [Int], limit: Int?, _ work: @escaping @Sendable (Int) async throws -> Int
+    ) async throws -> [Int: TaskOutcome<Int>] {
       outcomes = [:]
-      await names.runConcurrently(work) { name, outcome in
-        await receive(name, outcome, isExpected: names.contains(name))
+      if let limit {
+        try await names.runConcurrently(limit: limit, work) { name, outcome in
+          await receive(name, outcome, isExpected: names.contains(name))
+        }
+      } else {
+        await names.runConcurrently(work) { name, outcome in
+          await receive(name, outcome, isExpected: names.contains(name))
+        }
       }
       return outcomes
     }
@@ -68,17 +66,11 @@ extension StressProgram {
       for round in 1...60 {
         let limit: Int? = [nil, 1, 3, 50][round % 4]
         let running = Tally()
-        let tasks = (0..<16).map { name in
-          NamedTask(name) { try await work(name, running, limit, findings) }
+        let caller = Task {
+          try await loader.load(Array(0..<16), limit: limit) { try await work($0, running, limit, findings) }
         }
-        let caller = Task { try await loader.load(tasks, limit: limit) }
         if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
         try expectOutcomes(try await caller.value, isCancelled: round % 3 == 0)
-        let byName = Task {
-          await loader.load(Array(0..<16)) { try await work($0, running, nil, findings) }
-        }
-        if round % 5 == 0 { byName.cancel() }
-        try expectOutcomes(await byName.value, isCancelled: round % 5 == 0)
         try expectEqual(running.value, 0, "running tasks")
       }
       try await onMain()
@@ -103,13 +95,10 @@ extension StressProgram {
   @MainActor
   private static func onMain() async throws {
     var names: [String] = []
-    let tasks = ["a", "b", "c"].map { name in
-      NamedTask(name) {
-        await Task.yield()
-        return name
-      }
-    }
-    try await tasks.runConcurrently { name, outcome in
+    await ["a", "b", "c"].runConcurrently { name in
+      await Task.yield()
+      return name
+    } receive: { name, outcome in
       MainActor.preconditionIsolated()
       await Task.yield()
       if outcome.value == name { names.append(name) }
@@ -125,14 +114,15 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...3_000 {
         let started = Tally()
-        let tasks = [1, 2, 1].map { name in NamedTask(name) { started.add() } }
-        let isLimit = round % 2 == 0
         do throws(ParallelError) {
-          try await tasks.runConcurrently(limit: isLimit ? 0 : 2) { _, _ in started.add() }
+          try await [1, 2].runConcurrently(limit: 0) { _ in
+            started.add()
+          } receive: { _, _ in
+            started.add()
+          }
         } catch {
-          try expectEqual(error, isLimit ? .invalidLimit(0) : .duplicateName("1"), "the error thrown")
-          try expect(
-            error.description.contains(isLimit ? "0" : "1"), "the error does not name its cause: \(error)")
+          try expectEqual(error, .invalidLimit(0), "the error thrown")
+          try expect(error.description.contains("0"), "the error does not name its cause: \(error)")
           started.add(-1)
         }
         try expectEqual(started.value, -1, "started tasks, with one error expected")
