@@ -21,6 +21,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private nonisolated let host: ActorHost
+  /// Whether main-actor code cannot use the store synchronously, because no other code has its host.
+  nonisolated let hasOwnHost: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
   private var making: Set<Identity> = []
@@ -31,15 +33,17 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///   - retention: The time for which the store keeps a view model after its last lease has ended. If the
   ///     time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The store's host: the actor whose executor the store uses.
+  ///   - isolation: The store's host: the actor whose executor the store uses. Without one, the store behaves
+  ///     like a plain actor.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
   /// - Precondition: `retention` is not negative.
   public init(
     retention: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
-    isolation: any Actor = Isolation(), make: @escaping @Sendable (Identity) -> Model
+    isolation: (any Actor)? = nil, make: @escaping @Sendable (Identity) -> Model
   ) {
     guard retention >= .zero else { fatalError("ViewModelStore: the retention is negative: \(retention)") }
     host = ActorHost(isolation)
+    hasOwnHost = isolation == nil
     cache = ViewModelCache(retention: retention, clock: clock)
     self.make = make
   }
@@ -65,9 +69,6 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never makes a view
   /// model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
-
-  /// Whether main-actor code cannot use the store synchronously, because the host only provides isolation.
-  nonisolated var hasOwnHost: Bool { host.isIsolation }
 
   deinit { cache.close() }
 }

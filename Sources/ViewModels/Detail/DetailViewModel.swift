@@ -30,14 +30,14 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   /// Creates a view model. The initializer loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) {
     self.init(itemID: itemID, source: source, service: service, feed: nil, isolation: isolation)
   }
 
   private init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>, feed: ItemFeed<Item>?,
-    isolation: any Actor
+    isolation: (any Actor)?
   ) {
     hosted = HostedState(DetailState(itemID: itemID, source: source), on: isolation)
     self.service = service
@@ -103,7 +103,7 @@ extension DetailViewModel where Item == CatalogProduct {
   /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<Item>,
-    feed: any ProductFeed, isolation: any Actor = Isolation()
+    feed: any ProductFeed, isolation: (any Actor)? = nil
   ) {
     self.init(
       itemID: itemID, source: source, service: service, feed: ItemFeed(feed, of: [itemID]),

@@ -32,7 +32,7 @@ public actor ProfileViewModel: ViewModelActor {
   ///     signs out, after the end of ``close()``. The next load for another user also removes them.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
-    storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()
+    storage: (any ProfileDraftStorage)? = nil, isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(ProfileState(restoring: saved), on: isolation)
     self.service = service

@@ -7,7 +7,7 @@ actor HostedModel<State: Sendable>: ViewModelActor {
   /// No lock guards this count. If the isolation fails, the count misses calls.
   private(set) var callCount = 0
 
-  init(_ state: State, isolation: any Actor = Isolation()) { hosted = HostedState(state, on: isolation) }
+  init(_ state: State, isolation: (any Actor)? = nil) { hosted = HostedState(state, on: isolation) }
 
   func change(_ body: @Sendable (inout State) -> Void) {
     callCount += 1

@@ -6,7 +6,7 @@ import Testing
 @Suite("Stored `hosted` and `store`", .timeLimit(.minutes(5)), .endsWaits)
 struct StoredStateTests {
   private actor Computed: ViewModelActor {
-    nonisolated var hosted: HostedState<Int> { HostedState(0, on: Isolation()) }
+    nonisolated var hosted: HostedState<Int> { HostedState(0) }
     func call() {}
   }
 

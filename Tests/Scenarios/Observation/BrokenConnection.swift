@@ -12,7 +12,7 @@ extension Scenario {
     """, tasks: 4
   ) { world in
     actor Owner {
-      nonisolated let host: ActorHost
+      nonisolated let host: any Actor
       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
       private let world: SimulatedWorld
       private var token: CancellationToken?
@@ -21,7 +21,7 @@ extension Scenario {
       private(set) var endings: [Bool] = []
 
       init(_ world: SimulatedWorld) {
-        host = ActorHost(world.isolation)
+        host = world.isolation
         self.world = world
       }
 

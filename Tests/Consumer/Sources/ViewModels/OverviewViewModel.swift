@@ -18,7 +18,7 @@ public actor OverviewViewModel: ViewModelActor {
   private let scheduler: any Scheduler
 
   public init(
-    shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: any Actor = Isolation()
+    shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(State(), on: isolation)
     self.shop = shop

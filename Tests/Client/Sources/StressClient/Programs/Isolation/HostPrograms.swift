@@ -29,13 +29,15 @@ extension StressProgram {
     }
   }
 
-  private actor Hosted {
-    private nonisolated let host: ActorHost
-    nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
+  /// An actor that does nothing but host others.
+  private actor PlainHost {}
+
+  private actor Hosted: ViewModelActor {
+    nonisolated let hosted: HostedState<Void>
     private let counter: SharedCounter
 
-    init(_ counter: SharedCounter, on isolation: any Actor = Isolation()) {
-      host = ActorHost(isolation)
+    init(_ counter: SharedCounter, on isolation: (any Actor)? = nil) {
+      hosted = HostedState((), on: isolation)
       self.counter = counter
     }
 
@@ -58,7 +60,7 @@ extension StressProgram {
   private static func shared(load: Load) async throws {
     let queueHost = QueueIsolation(DispatchQueue(label: "hosts-shared"))
     let rounds = 400
-    for host: any Actor in [Isolation(), queueHost, MainActor.shared] {
+    for host: any Actor in [PlainHost(), queueHost, MainActor.shared] {
       let counter = SharedCounter()
       let (first, second) = (Hosted(counter, on: host), Hosted(counter, on: host))
       try await load.inParallel { task in
@@ -67,7 +69,7 @@ extension StressProgram {
           await one.write(with: other)
           if host is QueueIsolation { await onQueue(queueHost.queue) { other.assumeIsolated { $0.write() } } }
           if host is MainActor { await onMain(other) }
-          if host is Isolation { await other.write() }
+          if host is PlainHost { await other.write() }
         }
       }
       let written = await first.written
@@ -79,7 +81,7 @@ extension StressProgram {
   @MainActor
   private static func onMain(_ hosted: Hosted) { hosted.assumeIsolated { $0.write() } }
 
-  /// An actor that uses its host without an ``ActorHost``.
+  /// An actor that uses its host without a ``HostedState``.
   private actor DirectlyHosted {
     private nonisolated let host: QueueIsolation
     nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
@@ -123,7 +125,7 @@ extension StressProgram {
     switch round % 3 {
     case 0: Hosted(counter)
     case 1: Hosted(counter, on: QueueIsolation(DispatchQueue(label: "hosts-lifetime")))
-    default: Hosted(counter, on: Hosted(counter, on: Isolation()))
+    default: Hosted(counter, on: Hosted(counter))
     }
   }
 }

@@ -15,7 +15,7 @@ extension StressProgram {
     nonisolated let hosted: HostedState<Value>
     private var calls = 0
 
-    init(_ value: Value, on isolation: any Actor = Isolation()) { hosted = HostedState(value, on: isolation) }
+    init(_ value: Value, on isolation: (any Actor)? = nil) { hosted = HostedState(value, on: isolation) }
 
     func change(_ body: @Sendable (inout Value) -> Void) async {
       changeSynchronously(body)
@@ -37,7 +37,7 @@ extension StressProgram {
 
   private static func changing(load: Load) async throws {
     let queueHost = QueueIsolation(DispatchQueue(label: "view-model-actor"))
-    for host: any Actor in [Isolation(), queueHost, MainActor.shared, Model(0)] {
+    for host: any Actor in [Model(0), queueHost, MainActor.shared] {
       let (model, other) = (Model(0, on: host), Model("", on: host))
       let rounds = 200
       try await load.inParallel { _ in
@@ -59,7 +59,7 @@ extension StressProgram {
     }
     try await load.inParallel { task in
       for round in 1...400 {
-        var model: Model<Int>? = Model(0, on: round % 2 == 0 ? Isolation() : queueHost)
+        var model: Model<Int>? = Model(0, on: round % 2 == 0 ? nil : queueHost)
         weak let released = model
         let states = model!.states()
         let call = Task { [model] in await model?.change { $0 += 1 } }

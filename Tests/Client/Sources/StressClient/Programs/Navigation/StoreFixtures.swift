@@ -13,7 +13,7 @@ final class LifetimeCounter: Sendable {
 
   func identity(_ number: Int) -> CountedIdentity { CountedIdentity(number, self) }
 
-  func makeStore(retention: Duration, isolation: any Actor = Isolation()) -> CountedStore {
+  func makeStore(retention: Duration, isolation: (any Actor)? = nil) -> CountedStore {
     let store = CountedStore(retention: retention, clock: ContinuousClock(), isolation: isolation) {
       CountedModel($0, self)
     }

@@ -9,7 +9,7 @@ extension StressProgram {
       var answers: [Int] = []
     }
 
-    nonisolated let hosted = HostedState(State(), on: Isolation())
+    nonisolated let hosted = HostedState(State())
     nonisolated let slot: TaskSlot
 
     init(_ policy: TaskSlot.Policy) { slot = TaskSlot(policy) }
