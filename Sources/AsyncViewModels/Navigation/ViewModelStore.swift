@@ -12,8 +12,8 @@
 ///
 /// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is the actor
 ///   whose executor the store uses. If the host is the main actor, main-actor code can use the store
-///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``counts`` and ``current(_:)``
-///   may be used from any thread.
+///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``current(_:)`` may be
+///   used from any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
@@ -49,7 +49,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   }
 
   /// The numbers of view models and leases, read at the same moment.
-  public nonisolated var counts: ViewModelCounts { cache.counts }
+  package nonisolated var counts: ViewModelCounts { cache.counts }
 
   /// Returns a lease of the view model for an identity, and makes the view model if there is none.
   ///
@@ -110,21 +110,20 @@ public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
 }
 
 /// The numbers of view models and leases of a ``ViewModelStore`` at one moment.
-public struct ViewModelCounts: Hashable, Sendable {
+package struct ViewModelCounts: Hashable, Sendable {
   /// The number of view models with at least one lease.
-  public var inUse = 0
+  package var inUse = 0
   /// The number of view models that have no lease and whose retention is running. Each has one task.
-  public var retained = 0
+  package var retained = 0
   /// The number of leases of all view models.
-  public var leases = 0
+  package var leases = 0
 
-  /// Creates counts.
-  public init(inUse: Int = 0, retained: Int = 0, leases: Int = 0) {
+  package init(inUse: Int = 0, retained: Int = 0, leases: Int = 0) {
     self.inUse = inUse
     self.retained = retained
     self.leases = leases
   }
 
   /// The number of all view models, in use or retained.
-  public var live: Int { inUse + retained }
+  package var live: Int { inUse + retained }
 }

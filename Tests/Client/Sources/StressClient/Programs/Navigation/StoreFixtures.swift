@@ -25,8 +25,7 @@ final class LifetimeCounter: Sendable {
   var store: CountedStore? { weakStore.withLock { $0.store } }
 }
 
-/// An identity that reads the store in its `deinit`. The read would deadlock if the store released the
-/// identity under its lock.
+/// An identity that counts as live until its `deinit`.
 final class CountedIdentity: Hashable, Sendable {
   let number: Int
   private let lifetimes: LifetimeCounter
@@ -41,10 +40,7 @@ final class CountedIdentity: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  deinit {
-    lifetimes.live.add(-1)
-    _ = lifetimes.store?.counts
-  }
+  deinit { lifetimes.live.add(-1) }
 }
 
 /// A view model whose `deinit` briefly leases the current view models of its identity and the next identity.
