@@ -34,7 +34,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when the model
   /// is deallocated.
-  public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStates() }
+  public func paths() -> AsyncStream<RoutePath<Route>> { store.states(of: \.self) }
 
   /// Returns a stream of the current path and its changes, with duplicates.
   ///

@@ -13,9 +13,6 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Creates a path from the routes above the root, the top one last.
   public init(_ routes: [Route] = []) { self.routes = routes }
 
-  /// Whether there are no screens above the root.
-  public var isAtRoot: Bool { routes.isEmpty }
-
   /// The route of the top screen, or `nil` at the root.
   public var top: Route? { routes.last }
 

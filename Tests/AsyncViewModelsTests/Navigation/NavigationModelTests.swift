@@ -10,14 +10,14 @@ struct NavigationModelTests {
   func observers() async throws {
     try await withModel { model in
       let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
-      for observer in observers { try await observer.first { $0.isAtRoot } }
+      for observer in observers { try await observer.first { $0.routes.isEmpty } }
       model.push(.products)
       model.push(.product(7))
       for observer in observers { try await observer.first { $0.top == .product(7) } }
       #expect(try model.pop() == .product(7))
       #expect(try model.pop(to: .products) == [])
       #expect(model.popToRoot() == [.products])
-      for observer in observers { try await observer.first { $0.isAtRoot } }
+      for observer in observers { try await observer.first { $0.routes.isEmpty } }
     }
   }
 
@@ -25,7 +25,7 @@ struct NavigationModelTests {
   func doubleTap() async throws {
     try await withModel { model in
       let paths = StateRecorder(model.paths())
-      try await paths.first { $0.isAtRoot }
+      try await paths.first { $0.routes.isEmpty }
       model.push(.product(1))
       model.push(.product(1))
       #expect(model.path.routes == [.product(1)])
@@ -62,7 +62,7 @@ struct NavigationModelTests {
   func rejections() async throws {
     try await withModel { model in
       let states = StateRecorder(model.paths())
-      try await states.first { $0.isAtRoot }
+      try await states.first { $0.routes.isEmpty }
       for _ in 0..<100 {
         #expect(throws: RoutePathError<TestRoute>.popAtRoot) { try model.pop() }
         await Task.yield()  // gives a wrongly published path the time to arrive
@@ -96,7 +96,7 @@ struct NavigationModelTests {
       await withTaskGroup { group in
         for _ in 0..<8 { group.addTask { for _ in 0..<100 { _ = try? model.pop() } } }
       }
-      #expect(model.path.isAtRoot)
+      #expect(model.path.routes.isEmpty)
     }
   }
 

@@ -8,7 +8,7 @@ struct RoutePathTests {
   @Test("the route that was pushed last is popped first")
   func pushAndPop() throws {
     var path = RoutePath<String>()
-    #expect(path.isAtRoot)
+    #expect(path.routes.isEmpty)
     path.push("a")
     path.push("b")
     #expect(path.top == "b")
@@ -33,7 +33,7 @@ struct RoutePathTests {
   func popAtRoot() {
     var path = RoutePath<String>()
     #expect(throws: RoutePathError<String>.popAtRoot) { try path.pop() }
-    #expect(path.isAtRoot)
+    #expect(path.routes.isEmpty)
     #expect(path.popToRoot() == [], "popToRoot() at the root is not an error")
   }
 
@@ -46,7 +46,7 @@ struct RoutePathTests {
     #expect(throws: RoutePathError.notInPath("x")) { try path.pop(to: "x") }
     #expect(path.routes == ["a", "b", "a"])
     #expect(path.popToRoot() == ["a", "b", "a"])
-    #expect(path.isAtRoot)
+    #expect(path.routes.isEmpty)
   }
 
   @Test("a path is restored as it was archived")

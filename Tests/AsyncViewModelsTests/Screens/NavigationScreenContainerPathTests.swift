@@ -62,7 +62,7 @@ struct NavigationScreenContainerPathTests {
       try follower.stack.pop()
       #expect(follower.model.path.routes == [.products, .product(7)])
       try follower.stack.popToRoot()
-      #expect(follower.model.path.isAtRoot)
+      #expect(follower.model.path.routes.isEmpty)
       #expect(follower.names == ["root"])
     }
   }

@@ -53,7 +53,7 @@
           #expect(follower.model.path.routes == [.products, .product(7)])
           follower.navigation.popToRootViewController(animated: animated)
           UIKitStandIn.advance()
-          #expect(follower.model.path.isAtRoot)
+          #expect(follower.model.path.routes.isEmpty)
           #expect(follower.names == ["root"])
         }
       }
@@ -299,7 +299,7 @@
           #expect(other.calls == ["push cart", "interaction", "willShow cart", "didShow cart"])
           follower.navigation.popViewController(animated: true)
           UIKitStandIn.advance()
-          #expect(model.path.isAtRoot)
+          #expect(model.path.routes.isEmpty)
           #expect(other.calls.last == "didShow root")
         }
       }

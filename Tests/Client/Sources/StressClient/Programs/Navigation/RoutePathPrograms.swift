@@ -50,7 +50,8 @@ extension StressProgram {
     try expectEqual(path, Path([routes[0]]), "the path with one screen")
     try expectEqual(path.hashValue, Path([routes[0]]).hashValue, "the hash of equal paths")
     try expectEqual(path.popToRoot(), [routes[0]], "the routes popped above the root")
-    try expect(path.isAtRoot && path.top == nil && path == Path(), "the path is not at its root: \(path)")
+    try expect(
+      path.routes.isEmpty && path.top == nil && path == Path(), "the path is not at its root: \(path)")
     try expectError(.popAtRoot) { () throws(RoutePathError<String>) in try path.pop() }
     try expectError(.notInPath("away")) { () throws(RoutePathError<String>) in try path.pop(to: "away") }
   }

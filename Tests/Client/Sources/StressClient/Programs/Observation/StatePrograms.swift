@@ -151,7 +151,7 @@ extension StressProgram {
       readers =
         kinds.map { Self.read(state.states($0)) { $0.sent } }
         + kinds.map { Self.read(state.values($0)) { $0.sent } }
-        + kinds.map { Self.read(state.distinctStates($0)) { $0.sent } }
+        + kinds.map { Self.read(state.states(of: \.self, $0)) { $0.sent } }
         + kinds.map { Self.read(state.states(of: \.sent, $0)) { $0 } }
         + [Self.readEach(state.values(), waits: true), Self.readEach(state.values(.unbounded), waits: false)]
     }
@@ -272,7 +272,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...100 {
         var state: ObservableState<Int>? = ObservableState(round)
-        let streams = [state?.states(), state?.distinctStates(.unbounded)].compactMap(\.self)
+        let streams = [state?.states(), state?.states(of: \.self, .unbounded)].compactMap(\.self)
         let values = state?.values()
         let readers = streams.map { stream in Task { await stream.reduce(0) { $1 } } }
         let reader = Task { await values?.reduce(0) { $1 } }
