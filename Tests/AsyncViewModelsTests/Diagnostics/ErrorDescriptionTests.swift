@@ -8,7 +8,7 @@ struct ErrorDescriptionTests {
     DeadlineExceeded(duration: .seconds(1)), SingleFlightCycleError(key: "posts"),
     ParallelError.invalidLimit(0),
     DeepLinkParserError.host("museum"),
-    RoutePathError<String>.popAtRoot, RoutePathRestorationError.otherVersion(found: 1, expected: 2),
+    RoutePathError<String>.popAtRoot,
     ScreenHostError.ended,
     ListSnapshotError<Int, Int>.duplicateSection(1, at: 0, and: 1),
   ]

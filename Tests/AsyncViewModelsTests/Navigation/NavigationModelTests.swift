@@ -47,13 +47,13 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("an archived path is restored")
-  func restoration() async throws {
+  @Test("a path that was kept before replaces the current one")
+  func replacement() async throws {
     try await withModel { model in
       model.push(.orders)
-      let data = try model.archive(version: 1)
+      let path = model.path
       model.popToRoot()
-      try model.restore(data, version: 1)
+      model.replacePath(with: path)
       #expect(model.path.routes == [.orders])
     }
   }
@@ -71,13 +71,8 @@ struct NavigationModelTests {
       try await states.first { $0.top == .cart }
 
       let link = try #require(URL(string: "test://app/moon"))
-      let data = try model.archive(version: 1)
       #expect(throws: RoutePathError.notInPath(TestRoute.orders)) { try model.pop(to: .orders) }
       #expect(throws: DeepLinkParserError.component("moon")) { try model.open(link) }
-      #expect(throws: RoutePathRestorationError.otherVersion(found: 1, expected: 2)) {
-        try model.restore(data, version: 2)
-      }
-      #expect(throws: RoutePathRestorationError.self) { try model.restore(Data(), version: 1) }
       #expect(model.path.routes == [.cart])
 
       model.push(.profile)

@@ -22,7 +22,7 @@
       func newPath() async throws {
         try await withFollower(of: [.products, .product(7)]) { follower in
           let kept = follower.navigation.viewControllers[1]
-          follower.model.replacePath(with: [.products, .cart, .profile])
+          follower.model.replacePath(with: RoutePath([.products, .cart, .profile]))
           try await follower.waitForNames(["root", "products", "cart", "profile"])
           UIKitStandIn.advance()
           #expect(follower.navigation.viewControllers[1] === kept)
@@ -117,7 +117,7 @@
           #expect(follower.model.path.routes == [.products])
           follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
           UIKitStandIn.advance()
-          follower.model.replacePath(with: [.orders])
+          follower.model.replacePath(with: RoutePath([.orders]))
           try await follower.waitForNames(["root", "orders"])
         }
       }
@@ -129,7 +129,7 @@
           follower.navigation.setViewControllers([products], animated: false)
           UIKitStandIn.advance()
           #expect(follower.model.path.routes == [.products])
-          follower.model.replacePath(with: [.profile])
+          follower.model.replacePath(with: RoutePath([.profile]))
           try await follower.waitForNames(["products", "profile"])
         }
       }
@@ -156,7 +156,7 @@
             case 6:
               let count = Int.random(in: 0...3, using: &numbers)
               follower.model.replacePath(
-                with: (0..<count).map { _ in routes.randomElement(using: &numbers)! })
+                with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
             case 7: if swipe == nil { UIKitStandIn.advance() }
             default: await Task.yield()
             }
@@ -364,12 +364,6 @@
           try await body(follower)
         }
       }
-    }
-  }
-
-  extension NavigationModel where Route == TestRoute {
-    fileprivate func replacePath(with routes: [TestRoute]) {
-      do { try restore(RoutePath(routes).archived(version: 1), version: 1) } catch { Issue.record(error) }
     }
   }
 
