@@ -25,7 +25,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast as the
   ///   source produces elements. There is no back pressure; at most two elements are stored. `next` returns
   ///   on the caller's actor.
-  /// - Errors: The sequence throws the errors of the source, with their type.
+  /// - Errors: The sequence throws the errors of the source, with their type. Code that calls the iterator itself
+  ///   keeps the type with `next(isolation:)`.
   /// - Cancellation: Cancelling the consumer's task or releasing the iterator stops reading the source,
   ///   cancels the timer and releases the elements.
   /// - Note: Each iterator creates its own iterator of the source, so the source decides whether two iterators

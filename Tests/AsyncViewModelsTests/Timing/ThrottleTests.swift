@@ -39,12 +39,12 @@ struct ThrottleTests {
     let throttled = stream.throttled(for: .seconds(3_600))
     var iterator = throttled.makeAsyncIterator()
     input.yield(1)
-    #expect(await iterator.next() == 1)
+    #expect(await iterator.next(isolation: nil) == 1)
     input.yield(2)
     input.yield(3)
     input.finish()
-    #expect(await iterator.next() == 3)
-    #expect(await iterator.next() == nil)
+    #expect(await iterator.next(isolation: nil) == 3)
+    #expect(await iterator.next(isolation: nil) == nil)
   }
 
   #if os(macOS) || os(Linux)
