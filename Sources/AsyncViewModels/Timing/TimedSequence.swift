@@ -45,9 +45,5 @@ where Base.Element == Machine.Element {
       guard let timed else { return try await direct?.next(isolation: actor) }
       return try await timed.next(isolation: actor)
     }
-
-    /// Returns the next element, or `nil` at the end or when the task is cancelled.
-    @inlinable
-    mutating func next() async throws(Failure) -> Element? { try await next(isolation: #isolation) }
   }
 }
