@@ -22,7 +22,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
 
   private nonisolated let host: ActorHost
   /// Whether main-actor code cannot use the store synchronously, because no other code has its host.
-  nonisolated let hasOwnHost: Bool
+  package nonisolated let hasOwnHost: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
   private var making: Set<Identity> = []
