@@ -23,13 +23,11 @@ actor PlainCounter {
 }
 
 /// An actor on the executor of its host, like every view model of the async stage.
-actor HostedCounter {
-  private nonisolated let host: ActorHost
+actor HostedCounter: ViewModelActor {
+  nonisolated let hosted: HostedState<Void>
   private var count = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
-  init(on isolation: any Actor) { host = ActorHost(isolation) }
+  init(on isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
 
   func add() { count &+= 1 }
 }

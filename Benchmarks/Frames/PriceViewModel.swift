@@ -9,7 +9,7 @@ import AsyncViewModels
 actor PriceViewModel: ViewModelActor {
   nonisolated let hosted: HostedState<PriceState>
 
-  init(isolation: any Actor = Isolation()) { hosted = HostedState(PriceState(), on: isolation) }
+  init(isolation: (any Actor)? = nil) { hosted = HostedState(PriceState(), on: isolation) }
 
   /// Follows the feed until the token is cancelled or released.
   nonisolated func follow(_ feed: PriceFeed) -> CancellationToken {

@@ -14,7 +14,7 @@ enum HopBenchmarks {
       reference: "plain actor",
       benchmarks: [
         .calls("plain actor", from: tasks, subject: { PlainCounter() }) { await $0.add() }.asFloor,
-        .calls("actor hosted on Isolation", from: tasks, subject: { HostedCounter(on: Isolation()) }) {
+        .calls("actor hosted on Isolation", from: tasks, subject: { HostedCounter() }) {
           await $0.add()
         },
         .calls("actor hosted on a queue", from: tasks, subject: { queueHostedCounter }) { await $0.add() },

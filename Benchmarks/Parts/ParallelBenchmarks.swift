@@ -29,8 +29,11 @@ enum ParallelBenchmarks {
         Benchmark(parts) { iterations in
           for _ in 0..<iterations {
             var sum = 0
-            try await (0..<count).map { part in NamedTask(part) { part } }
-              .runConcurrently(limit: 64) { name, _ in sum += name }
+            try await (0..<count).runConcurrently(limit: 64) {
+              $0
+            } receive: { part, _ in
+              sum += part
+            }
             blackHole(sum)
           }
           return iterations * count
@@ -58,8 +61,10 @@ enum ParallelBenchmarks {
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
       benchmarks: [
         .waitingParts(parts) { count, time, limit in
-          try await (0..<count).map { part in NamedTask(part) { try await Task.sleep(for: time) } }
-            .runConcurrently(limit: limit) { _, _ in }
+          try await (0..<count).runConcurrently(limit: limit) { _ in
+            try await Task.sleep(for: time)
+          } receive: { _, _ in
+          }
         },
         .waitingParts(limited) { count, time, limit in
           blackHole(

@@ -35,7 +35,7 @@ public final class RequestSlot: @unchecked Sendable {
   private var timer: CancellationToken?
   private var completions: [Completion] = []
   /// Whether a result is awaited.
-  public private(set) var isRunning = false
+  private(set) var isRunning = false
   /// The number of the latest request. A result with another number is late, and is dropped.
   private var number = 0
 

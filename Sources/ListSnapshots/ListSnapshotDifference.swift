@@ -17,8 +17,6 @@
 /// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
 /// list view that cannot move a section and change the section's items in one batch, use
 /// ``ListSnapshot/batches(from:)``.
-///
-/// Any code can create or modify a difference. ``ListSnapshot/applying(_:)`` therefore checks every change.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
@@ -60,13 +58,12 @@ extension ListSnapshotDifference {
   /// The deletion of a section and its items.
   public struct DeletedSection: Sendable {
     /// The id of the section.
-    public var id: SectionID
+    public let id: SectionID
     /// The index in the old snapshot.
-    public var index: Int
+    public let index: Int
 
-    /// Creates a deletion.
     @inlinable
-    public init(id: SectionID, index: Int) {
+    init(id: SectionID, index: Int) {
       self.id = id
       self.index = index
     }
@@ -75,13 +72,12 @@ extension ListSnapshotDifference {
   /// The insertion of a section and its items.
   public struct InsertedSection: Sendable {
     /// The section with all its items.
-    public var section: Section
+    public let section: Section
     /// The index in the new snapshot.
-    public var index: Int
+    public let index: Int
 
-    /// Creates an insertion.
     @inlinable
-    public init(section: Section, index: Int) {
+    init(section: Section, index: Int) {
       self.section = section
       self.index = index
     }
@@ -90,15 +86,14 @@ extension ListSnapshotDifference {
   /// The move of a section and its items.
   public struct MovedSection: Sendable {
     /// The id of the section.
-    public var id: SectionID
+    public let id: SectionID
     /// The index in the old snapshot.
-    public var from: Int
+    public let from: Int
     /// The index in the new snapshot.
-    public var to: Int
+    public let to: Int
 
-    /// Creates a move.
     @inlinable
-    public init(id: SectionID, from: Int, to: Int) {
+    init(id: SectionID, from: Int, to: Int) {
       self.id = id
       self.from = from
       self.to = to
@@ -108,13 +103,12 @@ extension ListSnapshotDifference {
   /// The deletion of an item.
   public struct DeletedItem: Sendable {
     /// The id of the item.
-    public var id: ItemID
+    public let id: ItemID
     /// The path in the old snapshot.
-    public var path: ListSnapshotPath
+    public let path: ListSnapshotPath
 
-    /// Creates a deletion.
     @inlinable
-    public init(id: ItemID, path: ListSnapshotPath) {
+    init(id: ItemID, path: ListSnapshotPath) {
       self.id = id
       self.path = path
     }
@@ -123,13 +117,12 @@ extension ListSnapshotDifference {
   /// The insertion of an item.
   public struct InsertedItem: Sendable {
     /// The item.
-    public var item: Item
+    public let item: Item
     /// The path in the new snapshot.
-    public var path: ListSnapshotPath
+    public let path: ListSnapshotPath
 
-    /// Creates an insertion.
     @inlinable
-    public init(item: Item, path: ListSnapshotPath) {
+    init(item: Item, path: ListSnapshotPath) {
       self.item = item
       self.path = path
     }
@@ -138,15 +131,14 @@ extension ListSnapshotDifference {
   /// The move of an item.
   public struct MovedItem: Sendable {
     /// The id of the item.
-    public var id: ItemID
+    public let id: ItemID
     /// The path in the old snapshot.
-    public var from: ListSnapshotPath
+    public let from: ListSnapshotPath
     /// The path in the new snapshot.
-    public var to: ListSnapshotPath
+    public let to: ListSnapshotPath
 
-    /// Creates a move.
     @inlinable
-    public init(id: ItemID, from: ListSnapshotPath, to: ListSnapshotPath) {
+    init(id: ItemID, from: ListSnapshotPath, to: ListSnapshotPath) {
       self.id = id
       self.from = from
       self.to = to
@@ -156,15 +148,14 @@ extension ListSnapshotDifference {
   /// The change of an item's content.
   public struct ReconfiguredItem: Sendable {
     /// The item with its new content.
-    public var item: Item
+    public let item: Item
     /// The path in the old snapshot, for a list view that reloads the item within the batch.
-    public var from: ListSnapshotPath
+    public let from: ListSnapshotPath
     /// The path in the new snapshot, for a list view that reconfigures the item after the batch.
-    public var to: ListSnapshotPath
+    public let to: ListSnapshotPath
 
-    /// Creates a change of content.
     @inlinable
-    public init(item: Item, from: ListSnapshotPath, to: ListSnapshotPath) {
+    init(item: Item, from: ListSnapshotPath, to: ListSnapshotPath) {
       self.item = item
       self.from = from
       self.to = to

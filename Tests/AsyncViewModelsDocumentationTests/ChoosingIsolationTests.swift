@@ -6,7 +6,7 @@ import Testing
 actor CounterModel: ViewModelActor {
   nonisolated let hosted: HostedState<Int>
 
-  init(isolation: any Actor = Isolation()) { hosted = HostedState(0, on: isolation) }
+  init(isolation: (any Actor)? = nil) { hosted = HostedState(0, on: isolation) }
 
   nonisolated func increment() { store.update { $0 += 1 } }
 }
@@ -42,7 +42,7 @@ struct ChoosingIsolationTests {
 
   @Test("on the main actor, an increment changes the state and the observed value at once, on any isolation")
   func actorModel() {
-    for isolation in [MainActor.shared, Isolation()] as [any Actor] {
+    for isolation in [MainActor.shared, nil] as [(any Actor)?] {
       let model = CounterModel(isolation: isolation)
       let shown = ObservedState(model)
       model.increment()

@@ -9,7 +9,7 @@ struct FindTheRaceTests {
     nonisolated let hosted: HostedState<[String]>
     private let find: @Sendable (String) async throws -> [String]
 
-    init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
+    init(isolation: (any Actor)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
       hosted = HostedState([], on: isolation)
       self.find = find
     }
@@ -54,7 +54,7 @@ struct FindTheRaceTests {
     private let find: @Sendable (String) async throws -> [String]
     private let slot = TaskSlot(.latest)
 
-    init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
+    init(isolation: (any Actor)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
       hosted = HostedState([], on: isolation)
       self.find = find
     }
@@ -72,7 +72,7 @@ struct FindTheRaceTests {
     nonisolated let hosted: HostedState<String?>
     private let name: @Sendable () async throws -> String
 
-    init(isolation: any Actor = Isolation(), name: @escaping @Sendable () async throws -> String) {
+    init(isolation: (any Actor)? = nil, name: @escaping @Sendable () async throws -> String) {
       hosted = HostedState(nil, on: isolation)
       self.name = name
     }

@@ -13,7 +13,7 @@ actor NotesViewModel: ViewModelActor {
   private let alerts = EventChannel<String>()
   private let slot = TaskSlot(.join)
 
-  init(service: any NotesService, isolation: any Actor = Isolation()) {
+  init(service: any NotesService, isolation: (any Actor)? = nil) {
     hosted = HostedState(.idle, on: isolation)
     self.service = service
   }

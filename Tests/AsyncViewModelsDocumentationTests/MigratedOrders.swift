@@ -184,7 +184,7 @@ enum Migrated {
     private let service: any Orders
     private let slot = TaskSlot(.latest)
 
-    init(service: any Orders, isolation: any Actor = Isolation()) {
+    init(service: any Orders, isolation: (any Actor)? = nil) {
       hosted = HostedState(OrdersState(), on: isolation)
       self.service = service
     }

@@ -21,7 +21,7 @@ enum SharedCartPage {
     private let cart: any SharedCart
     private let observations = TaskBag()
 
-    init(detail: ProductDetailViewModel, cart: any SharedCart, isolation: any Actor = Isolation()) {
+    init(detail: ProductDetailViewModel, cart: any SharedCart, isolation: (any Actor)? = nil) {
       hosted = HostedState(PageState(product: nil, itemCount: 0), on: isolation)
       self.detail = detail
       self.cart = cart

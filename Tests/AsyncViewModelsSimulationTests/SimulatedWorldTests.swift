@@ -173,11 +173,11 @@ struct SimulatedWorldTests {
   }
 
   private actor Receiver {
-    nonisolated let host: ActorHost
+    nonisolated let host: any Actor
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     var received: [Int] = []
 
-    init(isolation: any Actor) { host = ActorHost(isolation) }
+    init(isolation: any Actor) { host = isolation }
 
     func receive(_ number: Int) { received.append(number) }
 

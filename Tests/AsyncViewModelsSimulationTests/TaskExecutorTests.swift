@@ -25,12 +25,12 @@ struct TaskExecutorTests {
   }
 
   private actor Account {
-    nonisolated let host: ActorHost
+    nonisolated let host: any Actor
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var isOpen = false
 
-    init(isolation: any Actor) { host = ActorHost(isolation) }
+    init(isolation: any Actor) { host = isolation }
 
     /// Checks and then suspends. If `open()` ran in between, this task would stay suspended forever.
     func whenOpen() async {

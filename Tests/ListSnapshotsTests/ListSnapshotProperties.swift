@@ -7,7 +7,7 @@ import ToolkitTestSupport
 /// Properties of every difference, checked on thousands of random pairs of snapshots.
 @Suite("ListSnapshotDifference: properties", .timeLimit(.minutes(5)), .endsWaits)
 struct ListSnapshotProperties {
-  @Test("applying the difference to the old snapshot gives the new one", arguments: [1, 2, 3, 4])
+  @Test("a list view that performs the difference shows the new snapshot", arguments: [1, 2, 3, 4])
   func roundTrip(seed: UInt64) throws {
     var random = RandomSnapshots(seed: seed)
     for round in 0..<800 {
@@ -16,7 +16,6 @@ struct ListSnapshotProperties {
       let related = try random.variation(of: old, changes: round % 12)
       for new in [unrelated, related] {
         let difference = new.difference(from: old)
-        #expect(try old.applying(difference) == new)
         #expect(ListViewDouble(showing: old).performing(difference) == new.sections.map(\.rows))
         #expect(difference.isEmpty == (old == new))
       }
@@ -78,7 +77,7 @@ struct ListSnapshotProperties {
       let new = try TestSnapshot([("a", kept.flatMap { $0 % 5 == 0 ? [$0, $0 + 100] : [$0] })])
       let difference = new.difference(from: old)
       #expect(difference.movedItems.count == kept.count - longestIncreasingSubsequence(of: kept))
-      #expect(try old.applying(difference) == new)
+      #expect(ListViewDouble(showing: old).performing(difference) == new.sections.map(\.rows))
     }
   }
 
@@ -114,7 +113,7 @@ struct ListSnapshotProperties {
     #expect(difference.deletedItems.count == 25)
     #expect(difference.movedItems.count == 25)
     #expect(difference.reconfiguredItems.count == 25)
-    #expect(try old.applying(difference) == new)
+    #expect(ListViewDouble(showing: old).performing(difference) == new.sections.map(\.rows))
   }
 
   private func longestIncreasingSubsequence(of numbers: [Int]) -> Int {

@@ -56,10 +56,10 @@ struct ListSnapshotTests {
     #expect(try TestSnapshot([("a", [1, 2]), ("b", [3])]) != TestSnapshot([("a", [1]), ("b", [2, 3])]))
   }
 
-  @Test("`distinctStates` drops an equal item, but yields an item whose content has changed")
+  @Test("`states(of:)` drops an equal item, but yields an item whose content has changed")
   func distinctStates() async {
     let state = ObservableState([TestSnapshot.Item(id: 1, content: "")])
-    var items = state.distinctStates(.unbounded).makeAsyncIterator()
+    var items = state.states(of: \.self, .unbounded).makeAsyncIterator()
     state.send([TestSnapshot.Item(id: 1, content: "")])
     state.send([TestSnapshot.Item(id: 1, content: "red")])
     state.finish()

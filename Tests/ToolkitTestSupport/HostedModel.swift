@@ -7,7 +7,7 @@ package actor HostedModel<State: Sendable>: ViewModelActor {
   /// No lock guards this count. If the isolation fails, the count misses calls.
   package private(set) var callCount = 0
 
-  package init(_ state: State, isolation: any Actor = Isolation()) {
+  package init(_ state: State, isolation: (any Actor)? = nil) {
     hosted = HostedState(state, on: isolation)
   }
 

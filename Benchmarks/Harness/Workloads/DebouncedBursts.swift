@@ -26,7 +26,7 @@ public enum DebouncedBursts {
     values: @escaping @Sendable (Source) -> Values,
     send: @escaping @Sendable (Source, Int) -> Void
   ) -> Benchmark
-  where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
+  where Values.Element == Int, Values.Failure == Never {
     Benchmark(variant) {
       let (source, quiet) = (source(), Latch())
       quiet.expect(1)

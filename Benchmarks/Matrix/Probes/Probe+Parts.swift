@@ -17,8 +17,10 @@ extension Probe {
       for _ in 1...limit { calls.startNext() }
       return [try await peak(of: script, count: count, limit: limit)]
     }
-    let tasks = (1...count).map { number in NamedTask(number) { try await script(number) } }
-    async let run: Void = tasks.runConcurrently(limit: limit) { _, _ in }
+    async let run: Void = (1...count).runConcurrently(limit: limit) {
+      try await script($0)
+    } receive: { _, _ in
+    }
     let peak = try await peak(of: script, count: count, limit: limit)
     try await run
     return [peak]

@@ -1,18 +1,17 @@
 /// A view model that is an actor. Its one requirement is the property ``hosted``.
 ///
-/// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
-/// ``StateSource/states(_:)`` from ``hosted``. The view model runs on the executor of another actor, its
-/// *host*. See ``Isolation`` for the actors that can be hosts.
-///
 /// ```swift
 /// actor Counter: ViewModelActor {
-///   nonisolated let hosted: HostedState<Int>
-///
-///   init(isolation: any Actor = Isolation()) { hosted = HostedState(0, on: isolation) }
+///   nonisolated let hosted = HostedState(0)
 ///
 ///   func increment() { store.update { $0 += 1 } }
 /// }
 /// ```
+///
+/// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
+/// ``StateSource/states(_:)`` from ``hosted``. By default, the view model behaves like a plain actor. It can
+/// also run on the executor of another actor, its *host*: pass the host to
+/// ``HostedState/init(_:on:)``.
 ///
 /// - Precondition: ``hosted`` is a stored property. A computed property would make another host for each call, so that calls
 ///   run at the same time. The first call of such an actor stops the process, in every build.
@@ -46,15 +45,26 @@ func stopBecauseHostedIsComputed(_ type: Any.Type) -> Never {
 public struct HostedState<State: Sendable>: Sendable {
   /// The state and its observers.
   public let store: ObservableState<State>
-  /// The host of the view model.
-  public let host: ActorHost
+  @usableFromInline let host: ActorHost
 
   /// Creates the storage of a view model: its first state and its host.
   ///
+  /// The host determines which code can call the view model synchronously, through `assumeIsolated`:
+  ///
+  /// | Host | Synchronous access |
+  /// | --- | --- |
+  /// | `nil` | None: the view model behaves like a plain actor. |
+  /// | `MainActor.shared` | Main-actor code. |
+  /// | A ``QueueIsolation`` | Code on its dispatch queue. |
+  /// | Another actor, such as another view model | Code that is isolated to that actor. |
+  ///
+  /// The view model keeps its host alive. Without a host, a call costs as much as a call to a plain actor.
+  ///
   /// - Parameters:
   ///   - initialState: The first value of the state.
-  ///   - isolation: The host: the actor whose executor the view model uses.
-  public init(_ initialState: State, on isolation: any Actor) {
+  ///   - isolation: The host: the actor whose executor the view model uses. Its `unownedExecutor` must never
+  ///     change, as the `Actor` protocol requires.
+  public init(_ initialState: State, on isolation: (any Actor)? = nil) {
     store = ObservableState(initialState)
     host = ActorHost(isolation)
   }

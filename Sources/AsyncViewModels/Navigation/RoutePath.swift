@@ -2,8 +2,8 @@ public import Foundation
 
 /// A navigation path: the routes of the screens above the root, the top one last.
 ///
-/// A path is a value that you can store in a state, compare, archive and restore. It may contain a route more
-/// than once.
+/// A path is a value that you can store in a state, compare, encode and decode. It may contain a route more than
+/// once.
 ///
 /// - Complexity: O(1) for each member, unless noted otherwise.
 public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
@@ -12,9 +12,6 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates a path from the routes above the root, the top one last.
   public init(_ routes: [Route] = []) { self.routes = routes }
-
-  /// Whether there are no screens above the root.
-  public var isAtRoot: Bool { routes.isEmpty }
 
   /// The route of the top screen, or `nil` at the root.
   public var top: Route? { routes.last }
@@ -64,6 +61,8 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
+extension RoutePath: Codable where Route: Codable {}
+
 /// The reason that screens cannot be removed from a path.
 public enum RoutePathError<Route: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The path is at the root, so there is no screen to remove.
@@ -77,65 +76,6 @@ extension RoutePathError: CustomStringConvertible, LocalizedError {
     switch self {
     case .popAtRoot: "The path is at the root, so there is no screen to remove."
     case .notInPath(let route): "The path does not contain \(route)."
-    }
-  }
-
-  public var errorDescription: String? { description }
-}
-
-extension RoutePath where Route: Codable {
-  /// Encodes the path as data for ``init(restoring:version:)``.
-  ///
-  /// - Parameter version: The version of the app's routes. Change it if old data would decode to different
-  ///   routes.
-  /// - Throws: The error of a route that cannot be encoded.
-  /// - Complexity: O(screens).
-  public func archived(version: Int) throws -> Data {
-    try JSONEncoder().encode(Archive(version: version, routes: routes))
-  }
-
-  /// Creates a path from data that ``archived(version:)`` has encoded.
-  ///
-  /// The initializer checks the version before it decodes the routes. Data of another version therefore
-  /// throws ``RoutePathRestorationError/otherVersion(found:expected:)``, even if its routes cannot be
-  /// decoded.
-  ///
-  /// - Throws: ``RoutePathRestorationError`` if the data has another version or is not an encoded path.
-  /// - Complexity: O(size of the data).
-  public init(restoring data: Data, version: Int) throws(RoutePathRestorationError) {
-    let found: Int = try Self.reading { try JSONDecoder().decode(Header.self, from: data).version }
-    guard found == version else { throw .otherVersion(found: found, expected: version) }
-    self.init(try Self.reading { try JSONDecoder().decode(Archive.self, from: data).routes })
-  }
-
-  private static func reading<Value>(_ read: () throws -> Value) throws(RoutePathRestorationError) -> Value {
-    do { return try read() } catch { throw .malformed(error.decodingReason) }
-  }
-
-  private struct Header: Decodable {
-    let version: Int
-  }
-
-  private struct Archive: Codable {
-    let version: Int
-    let routes: [Route]
-  }
-}
-
-/// The reason that a path cannot be restored from data.
-public enum RoutePathRestorationError: Error, Hashable, Sendable {
-  /// The data has a different version of the app's routes.
-  case otherVersion(found: Int, expected: Int)
-  /// The data is not an encoded path. The text contains the reason and, if it is known, the place in the data.
-  case malformed(String)
-}
-
-extension RoutePathRestorationError: CustomStringConvertible, LocalizedError {
-  public var description: String {
-    switch self {
-    case .otherVersion(let found, let expected):
-      "The stored path has version \(found), but version \(expected) is required."
-    case .malformed(let reason): "The stored path is malformed: \(reason)"
     }
   }
 

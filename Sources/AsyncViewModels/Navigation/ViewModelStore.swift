@@ -12,8 +12,8 @@
 ///
 /// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is the actor
 ///   whose executor the store uses. If the host is the main actor, main-actor code can use the store
-///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``counts`` and ``current(_:)``
-///   may be used from any thread.
+///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``current(_:)`` may be
+///   used from any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
@@ -21,6 +21,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private nonisolated let host: ActorHost
+  /// Whether main-actor code cannot use the store synchronously, because no other code has its host.
+  package nonisolated let hasOwnHost: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
   private var making: Set<Identity> = []
@@ -31,21 +33,23 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///   - retention: The time for which the store keeps a view model after its last lease has ended. If the
   ///     time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The store's host: the actor whose executor the store uses.
+  ///   - isolation: The store's host: the actor whose executor the store uses. Without one, the store behaves
+  ///     like a plain actor.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
   /// - Precondition: `retention` is not negative.
   public init(
     retention: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
-    isolation: any Actor = Isolation(), make: @escaping @Sendable (Identity) -> Model
+    isolation: (any Actor)? = nil, make: @escaping @Sendable (Identity) -> Model
   ) {
     guard retention >= .zero else { fatalError("ViewModelStore: the retention is negative: \(retention)") }
     host = ActorHost(isolation)
+    hasOwnHost = isolation == nil
     cache = ViewModelCache(retention: retention, clock: clock)
     self.make = make
   }
 
   /// The numbers of view models and leases, read at the same moment.
-  public nonisolated var counts: ViewModelCounts { cache.counts }
+  package nonisolated var counts: ViewModelCounts { cache.counts }
 
   /// Returns a lease of the view model for an identity, and makes the view model if there is none.
   ///
@@ -65,9 +69,6 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never makes a view
   /// model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
-
-  /// Whether main-actor code cannot use the store synchronously, because the host only provides isolation.
-  nonisolated var hasOwnHost: Bool { host.isIsolation }
 
   deinit { cache.close() }
 }
@@ -109,21 +110,20 @@ public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
 }
 
 /// The numbers of view models and leases of a ``ViewModelStore`` at one moment.
-public struct ViewModelCounts: Hashable, Sendable {
+package struct ViewModelCounts: Hashable, Sendable {
   /// The number of view models with at least one lease.
-  public var inUse = 0
+  package var inUse = 0
   /// The number of view models that have no lease and whose retention is running. Each has one task.
-  public var retained = 0
+  package var retained = 0
   /// The number of leases of all view models.
-  public var leases = 0
+  package var leases = 0
 
-  /// Creates counts.
-  public init(inUse: Int = 0, retained: Int = 0, leases: Int = 0) {
+  package init(inUse: Int = 0, retained: Int = 0, leases: Int = 0) {
     self.inUse = inUse
     self.retained = retained
     self.leases = leases
   }
 
   /// The number of all view models, in use or retained.
-  public var live: Int { inUse + retained }
+  package var live: Int { inUse + retained }
 }

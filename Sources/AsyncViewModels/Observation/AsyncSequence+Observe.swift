@@ -61,8 +61,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Runs `body` on `owner` for each element, then `completion` with the result of the sequence,
   /// without keeping `owner` alive.
   ///
-  /// Use this overload for a sequence that can throw, such as the messages of a web socket. To
-  /// retry after an error, observe a ``RetryingSequence``.
+  /// Use this overload for a sequence that can throw, such as the messages of a web socket.
   ///
   /// ```swift
   /// actor Chat {

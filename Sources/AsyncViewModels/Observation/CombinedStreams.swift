@@ -52,43 +52,6 @@ extension AsyncStream {
       Waiter.wakeAll(tuples.finish())
     }
   }
-
-  /// Merges the elements of several sequences into one stream, in the order of their arrival.
-  ///
-  /// Use this initializer for events of the same kind from several sources:
-  ///
-  /// ```swift
-  /// for await alert in AsyncStream(merging: cart.alerts(), profile.alerts()) { present(alert) }
-  /// ```
-  ///
-  /// The elements of each input keep their order. The stream ends when all inputs have ended and all unread
-  /// elements have been read.
-  ///
-  /// `buffering` applies to the elements of all inputs together. By default, no element is lost. With
-  /// ``BufferingPolicy/latest`` or a bounded buffer, a slow reader can miss any element, even the last element
-  /// of an input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
-  ///
-  /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
-  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. Streams among
-  ///   the inputs end, even if they are kept elsewhere. An input that ignores the cancellation is released after its
-  ///   next element.
-  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
-  /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input,
-  ///   takes one lock and is appended to the buffer.
-  public init(
-    merging inputs: any AsyncSequence<Element, Never> & Sendable..., buffering: BufferingPolicy = .unbounded
-  ) where Element: Sendable {
-    let elements = EventStorage<Element>()
-    self.init(observer: elements.makeObserver(buffering), named: "merged streams") {
-      await withTaskGroup { group in
-        for input in inputs {
-          group.addTask { _ = await forward(input) { elements.post($0)?.resume() } }
-        }
-      }
-      Waiter.wakeAll(elements.finish())
-    }
-  }
 }
 
 /// The latest elements of the inputs of `AsyncStream(combiningLatest:)`.

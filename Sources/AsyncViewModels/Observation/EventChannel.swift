@@ -102,7 +102,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   @inlinable public var observerCount: Int { storage.observerCount }
 
   /// The number of kept events that no observer has taken.
-  @inlinable public var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
+  @inlinable package var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
   /// The total number of events that the observers with bounded buffers have dropped.
   @inlinable public var droppedCount: Int { storage.droppedCount }

@@ -11,7 +11,7 @@ public import Synchronization
 /// | Finish | A stream ends after it has yielded the last value. So does a stream that is created later. |
 /// | Deallocation | Like ``finish()``. A stream does not keep this object alive. |
 /// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
-/// | Equal values | Delivered. ``distinctStates(_:)`` and ``states(of:_:)`` omit equal values. |
+/// | Equal values | Delivered. ``states(of:_:)`` omits equal values. |
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
 /// The table describes the default policy, ``BufferingPolicy/latest``. Pass another ``BufferingPolicy`` to keep

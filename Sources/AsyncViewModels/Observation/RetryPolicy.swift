@@ -1,15 +1,26 @@
 /// How often to retry after a failure, and how long to wait before each retry.
 ///
 /// ```swift
-/// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), jitter: 0.5)
+/// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), limit: 5, jitter: 0.5)
+/// var (retry, generator) = (0, SystemRandomNumberGenerator())
+/// while true {
+///   do {
+///     for try await message in socket.messages() { show(message) }
+///     return
+///   } catch {
+///     retry += 1
+///     guard let wait = policy.delay(beforeRetry: retry, using: &generator) else { throw error }
+///     try await clock.sleep(for: wait)
+///   }
+/// }
 /// ```
 public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of consecutive retries.
   public let limit: Int
   /// How long an attempt must work before its failure counts as the first one again.
   ///
-  /// A connection that greets and dies does not work. With a time of zero, its greeting would begin the count again, so that
-  /// neither the limit nor a longer delay would ever be reached.
+  /// With a time of zero, a connection that greets and dies would begin the count again each time, and never
+  /// reach the limit or a longer delay.
   public let stableTime: Duration
 
   private let shortest: Duration

@@ -50,8 +50,8 @@ extension StateSource {
 
   /// Creates an observer of a projection of the state, such as `states(of: \.total)`.
   ///
-  /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
-  /// the reading task, but on no actor.
+  /// The stream omits each projected value that equals the last value that it has yielded. Pass `of: \.self` to
+  /// skip equal states. `projection` runs in the reading task, but on no actor.
   @inlinable
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, _ buffering: BufferingPolicy = .latest
@@ -61,13 +61,6 @@ extension StateSource {
     case .latest: LatestValueSubscription(of: storage).makeStream(distinct: projection)
     case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream(distinct: projection)
     }
-  }
-
-  /// Creates an observer that omits each state that equals the last state that it has yielded.
-  @inlinable
-  public nonisolated func distinctStates(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State>
-  where State: Equatable {
-    states(of: { $0 }, buffering)
   }
 
   /// The store. A debug build checks that `store` is not made for each use.

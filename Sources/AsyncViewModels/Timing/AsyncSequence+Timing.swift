@@ -7,7 +7,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// for await query in queries.debounced(for: .milliseconds(300), clock: clock) { … }
   /// ```
   ///
-  /// | event | what the consumer receives |
+  /// | Event | What the consumer receives |
   /// | --- | --- |
   /// | an element, then no other element for `interval` | the element |
   /// | a second element within `interval` | nothing; the second replaces the first and restarts the interval |
@@ -25,33 +25,39 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast as the
   ///   source produces elements. There is no back pressure; at most two elements are stored. `next` returns
   ///   on the caller's actor.
-  /// - Errors: The sequence throws the errors of the source, with their type.
+  /// - Errors: The sequence throws the errors of the source, with their type. Code that calls the iterator itself
+  ///   keeps the type with `next(isolation:)`.
   /// - Cancellation: Cancelling the consumer's task or releasing the iterator stops reading the source,
   ///   cancels the timer and releases the elements.
   /// - Note: Each iterator creates its own iterator of the source, so the source decides whether two iterators
   ///   share elements.
   /// - Precondition: `interval` is not negative.
+  @inlinable
   public func debounced(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> DebouncedSequence<Self> {
-    DebouncedSequence(self, interval: interval, clock: clock)
+  ) -> some AsyncSequence<Element, Failure> & Sendable {
+    TimedSequence(self, interval: interval, DebounceMachine(interval: interval), clock)
   }
 
-  /// Delivers elements at least `interval` apart: the first of an interval, the last, or both.
+  /// Delivers elements at least `interval` apart: the first of an interval at once, and the last at its end.
+  ///
+  /// A price that changes often, for example, is shown at most once per second, and the latest price is always
+  /// shown in the end:
+  ///
+  /// ```swift
+  /// for await price in prices.throttled(for: .seconds(1), clock: clock) { … }
+  /// ```
   ///
   /// An element that arrives while no interval is running begins an interval. If elements were held back, the
   /// last of them becomes due at the end of the interval, and the next interval begins at that time. Two
   /// elements never become due less than `interval` apart, except at the end of the source.
   ///
-  /// | event | `.leading` | `.trailing` | `.both` |
-  /// | --- | --- | --- | --- |
-  /// | an element while no interval is running | at once | held back | at once |
-  /// | elements while an interval is running | skipped | the last is held back | the last is held back |
-  /// | the interval is over | nothing | the element held back, if any | as `.trailing` |
-  /// | the source ends or fails | the end | the element held back, if any, then the end | as `.trailing` |
-  ///
-  /// The element held back and the end are delivered at once when the source ends. If the source fails, its
-  /// error takes the place of the end.
+  /// | Event | What the consumer receives |
+  /// | --- | --- |
+  /// | an element while no interval is running | the element at once |
+  /// | elements while an interval is running | nothing; the last of them is held back |
+  /// | the interval ends | the element held back, if any |
+  /// | the source ends or fails | the element held back, if any, at once; then the end or the error |
   ///
   /// A slow consumer receives the latest element that is due. Older elements are skipped, and the order is
   /// kept. If `interval` is zero, every element passes directly from the source to the consumer.
@@ -59,10 +65,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
   ///
   /// - Precondition: `interval` is not negative.
+  @inlinable
   public func throttled(
-    for interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
-    emitting emission: ThrottleEmission = .both
-  ) -> ThrottledSequence<Self> {
-    ThrottledSequence(self, interval: interval, clock: clock, emission: emission)
+    for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> some AsyncSequence<Element, Failure> & Sendable {
+    TimedSequence(self, interval: interval, ThrottleMachine(interval: interval), clock)
   }
 }

@@ -10,8 +10,7 @@ public import Foundation
 /// - Isolation: None. Every member may be used from any thread. A call that changes the path returns after the
 ///   change.
 /// - Ordering: All observers receive the changes in the same order.
-/// - Errors: After an error, the path is unchanged, and observers receive nothing. All errors have a declared
-///   type, except those of ``archive(version:)``.
+/// - Errors: After an error, the path is unchanged, and observers receive nothing.
 /// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects links to such routes.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   let store: ObservableState<RoutePath<Route>>
@@ -34,7 +33,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when the model
   /// is deallocated.
-  public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStates() }
+  public func paths() -> AsyncStream<RoutePath<Route>> { store.states(of: \.self) }
 
   /// Returns a stream of the current path and its changes, with duplicates.
   ///
@@ -86,6 +85,9 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   @discardableResult
   public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
 
+  /// Replaces the path, for example with a path that an earlier launch of the app has encoded.
+  public func replacePath(with path: RoutePath<Route>) { store.send(path) }
+
   /// Replaces the path if it is still `old`.
   func replace(_ old: RoutePath<Route>, with new: RoutePath<Route>) {
     _ = store.storage.replace(old, with: new)
@@ -95,20 +97,4 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func open(_ link: URL) throws(DeepLinkParserError) { store.send(try links.path(for: link)) }
-}
-
-extension NavigationModel where Route: Codable {
-  /// Encodes the path as data for ``restore(_:version:)``.
-  ///
-  /// - Parameter version: The version of the app's routes. Change it if old data would decode to different
-  ///   routes.
-  /// - Throws: The error of a route that cannot be encoded.
-  public func archive(version: Int) throws -> Data { try path.archived(version: version) }
-
-  /// Replaces the path with a path that ``archive(version:)`` has encoded.
-  ///
-  /// - Throws: ``RoutePathRestorationError`` if the data has another version or is not an encoded path.
-  public func restore(_ data: Data, version: Int) throws(RoutePathRestorationError) {
-    store.send(try RoutePath(restoring: data, version: version))
-  }
 }

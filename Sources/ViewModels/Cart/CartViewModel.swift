@@ -29,7 +29,7 @@ public actor CartViewModel: ViewModelActor {
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)? = nil,
     storage: (any CartStorage)? = nil, feed: (any ProductFeed)? = nil, deadline: Duration = .seconds(60),
-    clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
+    clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(CartState(saved, hasService: service != nil), on: isolation)
     self.feed = feed

@@ -24,7 +24,7 @@ public actor CatalogViewModel<
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageService<Item>, pageSize: Int = 100, section: @escaping @Sendable (Item) -> SectionID,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(CatalogState(pageSize: pageSize, section: section), on: isolation)
     self.service = service
@@ -72,7 +72,7 @@ extension CatalogViewModel<Availability, CatalogProduct> {
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(
-    service: any PageService<CatalogProduct>, pageSize: Int = 100, isolation: any Actor = Isolation()
+    service: any PageService<CatalogProduct>, pageSize: Int = 100, isolation: (any Actor)? = nil
   ) {
     self.init(service: service, pageSize: pageSize, section: \.availability, isolation: isolation)
   }

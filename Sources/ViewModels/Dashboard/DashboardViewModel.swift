@@ -27,7 +27,7 @@ public actor DashboardViewModel: ViewModelActor {
   public init(
     profile: any ProfileService, orders: any OrderService, recommendations: any RecommendationService,
     reloadingAfter notification: Notification.Name? = nil,
-    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
+    from source: any NotificationSource = NotificationCenter.default, isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(DashboardState(), on: isolation)
     self.notification = notification

@@ -23,14 +23,14 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   /// Creates a view model, and loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) {
     self.init(itemID: itemID, source: source, service: service, feed: nil, isolation: isolation)
   }
 
   private init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>, feed: ItemFeed<Item>?,
-    isolation: any Actor
+    isolation: (any Actor)?
   ) {
     hosted = HostedState(DetailState(itemID: itemID, source: source), on: isolation)
     self.service = service
@@ -89,7 +89,7 @@ extension DetailViewModel where Item == CatalogProduct {
   /// ``DetailState/isFollowing``.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<Item>,
-    feed: any ProductFeed, isolation: any Actor = Isolation()
+    feed: any ProductFeed, isolation: (any Actor)? = nil
   ) {
     self.init(
       itemID: itemID, source: source, service: service, feed: ItemFeed(feed, of: [itemID]),

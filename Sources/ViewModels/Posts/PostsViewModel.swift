@@ -20,7 +20,7 @@ public actor PostsViewModel: ViewModelActor {
   /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public init(service: any PostService, pageSize: Int = 50, isolation: any Actor = Isolation()) {
+  public init(service: any PostService, pageSize: Int = 50, isolation: (any Actor)? = nil) {
     hosted = HostedState(PostsState(pageSize: pageSize), on: isolation)
     self.service = service
   }

@@ -23,12 +23,12 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   /// Creates a view model, and loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public init(service: any PageService<Item>, pageSize: Int = 50, isolation: any Actor = Isolation()) {
+  public init(service: any PageService<Item>, pageSize: Int = 50, isolation: (any Actor)? = nil) {
     self.init(service: service, feed: nil, pageSize: pageSize, isolation: isolation)
   }
 
   private init(
-    service: any PageService<Item>, feed: ItemFeed<Item>?, pageSize: Int, isolation: any Actor
+    service: any PageService<Item>, feed: ItemFeed<Item>?, pageSize: Int, isolation: (any Actor)?
   ) {
     hosted = HostedState(ListState(pageSize: pageSize), on: isolation)
     self.service = service
@@ -96,7 +96,7 @@ extension ListViewModel where Item == CatalogProduct {
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageService<Item>, feed: any ProductFeed, pageSize: Int = 50,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) {
     // The products of the list are not known before the first request.
     self.init(

@@ -25,7 +25,7 @@ public actor ProductPageViewModel: ViewModelActor {
   ///   - cart: The cart that all screens share.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,
-    feed: (any ProductFeed)? = nil, cart: any SharedCart, isolation: any Actor = Isolation()
+    feed: (any ProductFeed)? = nil, cart: any SharedCart, isolation: (any Actor)? = nil
   ) {
     let detail =
       if let feed {
@@ -34,7 +34,7 @@ public actor ProductPageViewModel: ViewModelActor {
       } else {
         ProductDetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation)
       }
-    hosted = HostedState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation)
+    hosted = HostedState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation ?? detail)
     self.detail = detail
     self.cart = cart
     observations.insert(detail.states().observe(on: self) { page, _ in page.show() })

@@ -23,7 +23,7 @@ public actor ProfileViewModel: ViewModelActor {
   ///   - storage: Keeps text that is not saved. See ``ProfileState``.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
-    storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()
+    storage: (any ProfileDraftStorage)? = nil, isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(ProfileState(restoring: saved), on: isolation)
     self.service = service

@@ -22,7 +22,7 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any SearchService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
-    clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
+    clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(SearchState(pageSize: pageSize), on: isolation)
     self.service = service

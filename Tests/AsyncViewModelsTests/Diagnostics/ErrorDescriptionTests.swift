@@ -8,10 +8,9 @@ struct ErrorDescriptionTests {
     DeadlineExceeded(duration: .seconds(1)), SingleFlightCycleError(key: "posts"),
     ParallelError.invalidLimit(0),
     DeepLinkParserError.host("museum"),
-    RoutePathError<String>.popAtRoot, RoutePathRestorationError.otherVersion(found: 1, expected: 2),
+    RoutePathError<String>.popAtRoot,
     ScreenHostError.ended,
     ListSnapshotError<Int, Int>.duplicateSection(1, at: 0, and: 1),
-    ListSnapshotDifferenceError<Int, Int>.itemTaken(1, at: ListSnapshotPath(section: 0, item: 0)),
   ]
 
   @Test("an error's localized description is its description, and is not empty", arguments: errors.indices)

@@ -1,13 +1,14 @@
 import AsyncViewModels
 
-/// An actor that runs on the executor of its host, like every view model actor.
-actor HostedCounter {
-  private nonisolated let host: ActorHost
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+/// An actor that does nothing but host others.
+actor PlainHost {}
 
+/// An actor that runs on the executor of its host, like every view model actor.
+actor HostedCounter: ViewModelActor {
+  nonisolated let hosted: HostedState<Void>
   private(set) var count = 0
 
-  init(isolation: any Actor = Isolation()) { host = ActorHost(isolation) }
+  init(isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
 
   @discardableResult
   func increment() -> Int {

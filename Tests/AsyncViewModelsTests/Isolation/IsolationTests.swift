@@ -23,7 +23,7 @@ struct IsolationTests {
 
   @Test("two actors with one host share one isolation")
   func sharedHost() async {
-    let host = Isolation()
+    let host = PlainHost()
     let (one, other) = (HostedCounter(isolation: host), HostedCounter(isolation: host))
     #expect(await one.incrementSynchronously(other) == 1)
     #expect(await other.incrementSynchronously(one) == 1)
@@ -82,8 +82,8 @@ struct IsolationTests {
   @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
     try await LeakTracker.check { tracker in
-      let counter = tracker.track(HostedCounter(isolation: tracker.track(Isolation())))
-      #expect(tracker.survivors == ["Isolation", "HostedCounter"])
+      let counter = tracker.track(HostedCounter(isolation: tracker.track(PlainHost())))
+      #expect(tracker.survivors == ["PlainHost", "HostedCounter"])
       #expect(await counter.increment() == 1)
     }
   }

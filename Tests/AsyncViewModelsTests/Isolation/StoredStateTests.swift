@@ -7,7 +7,7 @@ import ToolkitTestSupport
 @Suite("Stored `hosted` and `store`", .timeLimit(.minutes(5)), .endsWaits)
 struct StoredStateTests {
   private actor Computed: ViewModelActor {
-    nonisolated var hosted: HostedState<Int> { HostedState(0, on: Isolation()) }
+    nonisolated var hosted: HostedState<Int> { HostedState(0) }
     func call() {}
   }
 

@@ -52,7 +52,7 @@ struct ViewModelActorTests {
 
   @Test("models with different states share the isolation of one host")
   func sharedHost() async {
-    let host = Isolation()
+    let host = PlainHost()
     let (one, other) = (HostedModel(0, isolation: host), HostedModel("", isolation: host))
     let nested = HostedModel([0], isolation: one)
     await one.changeSynchronously(other) { $0 += "a" }
@@ -140,7 +140,7 @@ struct ViewModelActorTests {
   @Test("the host lives as long as its model and no longer, and a stream keeps neither of them alive")
   func lifetime() async throws {
     let states = try await LeakTracker.check { tracker in
-      let model = tracker.track(HostedModel(0, isolation: tracker.track(Isolation())))
+      let model = tracker.track(HostedModel(0, isolation: tracker.track(PlainHost())))
       #expect(tracker.survivors.count == 2)
       await model.change { $0 += 1 }
       return model.states()
@@ -152,7 +152,7 @@ struct ViewModelActorTests {
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<2_000 {
-        let host: any Actor = round % 2 == 0 ? Isolation() : QueueIsolation(queue)
+        let host: any Actor = round % 2 == 0 ? PlainHost() : QueueIsolation(queue)
         let model = HostedModel(round, isolation: host)
         group.addTask { await model.changeAfterWaiting { $0 += 1 } }
         Task { await model.change { $0 += 1 } }

@@ -6,9 +6,9 @@ import ToolkitTestSupport
 
 @Suite("Hosts of a ViewModelStore", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelStoreHostTests {
-  @Test("a store whose host only provides isolation cannot be used by main-actor code synchronously")
+  @Test("a store without a host cannot be used by main-actor code synchronously")
   func ownHost() {
-    for (host, isOwn) in [(Isolation(), true), (MainActor.shared, false)] as [(any Actor, Bool)] {
+    for (host, isOwn) in [(nil, true), (MainActor.shared, false)] as [((any Actor)?, Bool)] {
       #expect(ViewModelStore<Int, ScreenModel>(isolation: host) { _ in ScreenModel() }.hasOwnHost == isOwn)
     }
   }

@@ -149,7 +149,7 @@ struct FramePacingTests {
   @Test("the frame of a value is the frame in which its body returns, so two bodies never run in one frame")
   func slowBody() async throws {
     let (clock, state, gate, notes) = (VirtualClock(), ObservableState(0), Gate(), Notes())
-    let owner = Isolation()
+    let owner = PlainHost()
     let token = state.states(pacing: .frames(perSecond: 10, clock: clock)).observe(on: owner) { _, value in
       notes.add("\(value)@\(clock.now.milliseconds)")
       await gate.wait()

@@ -210,7 +210,7 @@ private actor Owner: ViewModelActor {
   nonisolated let hosted: HostedState<Void>
   var seen: [Int] = []
 
-  init(on isolation: any Actor = Isolation()) { hosted = HostedState((), on: isolation) }
+  init(on isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
 
   nonisolated func observe(_ stream: AsyncStream<Int>, withCompletion: Bool) -> CancellationToken {
     guard withCompletion else { return stream.observe(on: self) { owner, event in owner.seen.append(event) } }

@@ -88,57 +88,14 @@ struct LeavingTests {
     #expect(reads.arrivalCount == 1)
   }
 
-  @Test("transform(input:) leaves its input at the first element after the view model is released")
-  func transformed() async throws {
-    let input = channel.stream()
-    func transform() -> AsyncStream<Int> {
-      let object = captured.track(Reentrant(0))
-      return captured.track(StateModel(0)).transform(input: input) { model, value in
-        model.send(value + object.number)
-      }
-    }
-    let states = transform()
-    try await until { channel.waitingCount == 1 }
-    channel.send(1)
-    try await captured.assertAllReleased()
-    #expect(channel.observerCount == 0)
-    withExtendedLifetime((input, states)) {}
-  }
-
-  @Test("transform(input:) leaves its input if it is cancelled while the intent runs")
-  func cancelledIntent() async throws {
-    let (input, model) = (channel.stream().filter { $0 > 0 }, StateModel(0))
-    func transform() -> AsyncStream<Int> {
-      let object = captured.track(Reentrant(0))
-      return model.transform(input: input) { [gate] _, _ in
-        await gate.wait()
-        withExtendedLifetime(object) {}
-      }
-    }
-    var states: AsyncStream<Int>? = transform()
-    channel.send(1)
-    await gate.waitForArrivals(1)
-    states = nil
-    gate.open()
-    try await captured.assertAllReleased()
-    #expect(channel.observerCount == 0)
-    withExtendedLifetime((input, states)) {}
-  }
-
-  @Test(
-    "a combined or merged stream that is cancelled while it takes an element leaves its inputs",
-    arguments: [true, false])
-  func combined(isMerged: Bool) async throws {
+  @Test("a combined stream that is cancelled while it takes an element leaves its inputs")
+  func combined() async throws {
     let (input, reader) = (channel.stream(), Holder<Task<Void, Never>>())
     func read() -> Task<Void, Never> {
       let object = captured.track(Reentrant(0))
       let tapped = Tapped(base: input.filter { $0 > 0 }) {
         reader.value?.cancel()
         withExtendedLifetime(object) {}
-      }
-      if isMerged {
-        let merged = AsyncStream(merging: tapped)
-        return Task { for await _ in merged {} }
       }
       let combined = AsyncStream(combiningLatest: tapped)
       return Task { for await _ in combined {} }

@@ -15,7 +15,7 @@ struct ProjectionTests {
     arguments: [BufferingPolicy.latest, .unbounded])
   func distinct(buffering: BufferingPolicy) async throws {
     let state = ObservableState(1)
-    let stream = state.distinctStates(buffering)
+    let stream = state.states(of: \.self, buffering)
     #expect(await stream.next() == 1)
     state.send(1)
     state.send(1)
@@ -32,7 +32,7 @@ struct ProjectionTests {
   @Test("a distinct stream that buffers omits only adjacent duplicates")
   func adjacentDuplicates() async {
     let state = ObservableState(0)
-    let stream = state.distinctStates(.unbounded)
+    let stream = state.states(of: \.self, .unbounded)
     for value in [0, 1, 1, 1, 0, 0, 2] { state.send(value) }
     state.finish()
     #expect(await stream.rest() == [0, 1, 0, 2])
@@ -66,7 +66,7 @@ struct ProjectionTests {
     arguments: [true, false])
   func ends(byDropping: Bool) async {
     var state: ObservableState<Int>? = ObservableState(1)
-    var stream = state?.distinctStates()
+    var stream = state?.states(of: \.self)
     #expect(state?.observerCount == 1)
     if byDropping {
       stream = nil

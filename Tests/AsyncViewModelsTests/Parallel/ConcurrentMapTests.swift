@@ -111,9 +111,6 @@ struct ConcurrentMapTests {
     await #expect(throws: ParallelError.invalidLimit(limit)) {
       _ = try await [1].concurrentMap(limit: limit) { _ in begun.add(1, ordering: .relaxed).newValue }
     }
-    await #expect(throws: ParallelError.invalidLimit(limit)) {
-      _ = try await [1].concurrentResults(limit: limit) { _ in begun.add(1, ordering: .relaxed).newValue }
-    }
     #expect(begun.load(ordering: .relaxed) == 0)
     #expect("\(ParallelError.invalidLimit(limit))".contains("\(limit)"))
   }
@@ -121,7 +118,6 @@ struct ConcurrentMapTests {
   @Test("an empty collection gives an empty result")
   func empty() async throws {
     #expect(try await [Int]().concurrentMap(limit: 4) { $0 }.isEmpty)
-    #expect(await [Int]().concurrentResults { $0 }.isEmpty)
   }
 
   @Test("many elements with a low limit are each transformed once")

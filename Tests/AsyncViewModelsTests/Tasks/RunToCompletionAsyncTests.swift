@@ -69,7 +69,7 @@ struct RunToCompletionAsyncTests {
   /// does not return to the caller's actor (Swift 6.3).
   @Test("a call that throws returns to its caller's actor", arguments: [false, true])
   func isolationAfterAnError(isOnMain: Bool) async throws {
-    let host: any Actor = isOnMain ? MainActor.shared : Isolation()
+    let host: any Actor = isOnMain ? MainActor.shared : PlainHost()
     let model = HostedModel(0, isolation: host)
     for _ in 1...20 { await model.failToSave() }
     #expect(await model.callCount == 20)

@@ -52,9 +52,9 @@ struct DeadlineTests {
     let state = ObservableState(5)
     var debounced = state.states().debounced(for: longest).makeAsyncIterator()
     var throttled = state.states().throttled(for: longest).makeAsyncIterator()
-    #expect(await throttled.next() == 5)
+    #expect(await throttled.next(isolation: nil) == 5)
     state.finish()
-    #expect(await debounced.next() == 5)
+    #expect(await debounced.next(isolation: nil) == 5)
     let store = ViewModelStore<Int, Gate>(retention: longest) { _ in Gate() }
     _ = await store.lease(1)
     await store.lease(1).hold { _ in }

@@ -63,7 +63,7 @@ struct NarrowClockTests {
     for call in calls { await #expect(throws: late) { try await call.value } }
   }
 
-  @Test("debounced, throttled and retrying sequences work")
+  @Test("debounced and throttled sequences work")
   func sequences() async throws {
     let state = ObservableState(1)
     let debounced = StateRecorder(state.states().debounced(for: .seconds(1), clock: clock))
@@ -76,14 +76,5 @@ struct NarrowClockTests {
     try await throttled.first { $0 == 2 }
     try await debounced.first { $0 == 2 }
     state.finish()
-    let attempts = Tally()
-    let retrying = StateRecorder(
-      RetryingSequence(.constant(.seconds(1)), clock: clock) {
-        attempts.increment()
-        if attempts.count == 1 { throw Refused() }
-        return AsyncStream<Int> { $0.finish() }
-      })
-    await advance()
-    #expect(try await retrying.waitForEnd() == [])
   }
 }

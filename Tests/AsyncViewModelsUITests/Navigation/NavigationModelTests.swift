@@ -11,14 +11,14 @@ struct NavigationModelTests {
   func observers() async throws {
     try await withModel { model in
       let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
-      for observer in observers { try await observer.first { $0.isAtRoot } }
+      for observer in observers { try await observer.first { $0.routes.isEmpty } }
       model.push(.products)
       model.push(.product(7))
       for observer in observers { try await observer.first { $0.top == .product(7) } }
       #expect(try model.pop() == .product(7))
       #expect(try model.pop(to: .products) == [])
       #expect(model.popToRoot() == [.products])
-      for observer in observers { try await observer.first { $0.isAtRoot } }
+      for observer in observers { try await observer.first { $0.routes.isEmpty } }
     }
   }
 
@@ -26,7 +26,7 @@ struct NavigationModelTests {
   func doubleTap() async throws {
     try await withModel { model in
       let paths = StateRecorder(model.paths())
-      try await paths.first { $0.isAtRoot }
+      try await paths.first { $0.routes.isEmpty }
       model.push(.product(1))
       model.push(.product(1))
       #expect(model.path.routes == [.product(1)])
@@ -48,13 +48,13 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("an archived path is restored")
-  func restoration() async throws {
+  @Test("a path that was kept before replaces the current one")
+  func replacement() async throws {
     try await withModel { model in
       model.push(.orders)
-      let data = try model.archive(version: 1)
+      let path = model.path
       model.popToRoot()
-      try model.restore(data, version: 1)
+      model.replacePath(with: path)
       #expect(model.path.routes == [.orders])
     }
   }
@@ -63,7 +63,7 @@ struct NavigationModelTests {
   func rejections() async throws {
     try await withModel { model in
       let states = StateRecorder(model.paths())
-      try await states.first { $0.isAtRoot }
+      try await states.first { $0.routes.isEmpty }
       for _ in 0..<100 {
         #expect(throws: RoutePathError<TestRoute>.popAtRoot) { try model.pop() }
         await Task.yield()  // gives a wrongly published path the time to arrive
@@ -72,13 +72,8 @@ struct NavigationModelTests {
       try await states.first { $0.top == .cart }
 
       let link = try #require(URL(string: "test://app/moon"))
-      let data = try model.archive(version: 1)
       #expect(throws: RoutePathError.notInPath(TestRoute.orders)) { try model.pop(to: .orders) }
       #expect(throws: DeepLinkParserError.component("moon")) { try model.open(link) }
-      #expect(throws: RoutePathRestorationError.otherVersion(found: 1, expected: 2)) {
-        try model.restore(data, version: 2)
-      }
-      #expect(throws: RoutePathRestorationError.self) { try model.restore(Data(), version: 1) }
       #expect(model.path.routes == [.cart])
 
       model.push(.profile)
@@ -97,7 +92,7 @@ struct NavigationModelTests {
       await withTaskGroup { group in
         for _ in 0..<8 { group.addTask { for _ in 0..<100 { _ = try? model.pop() } } }
       }
-      #expect(model.path.isAtRoot)
+      #expect(model.path.routes.isEmpty)
     }
   }
 

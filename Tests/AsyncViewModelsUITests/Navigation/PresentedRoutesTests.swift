@@ -42,7 +42,7 @@ struct PresentedRoutesTests {
     path.current.removeLast(2)
     #expect(navigation.path.routes == [.products])
     path.current = []
-    #expect(navigation.path.isAtRoot)
+    #expect(navigation.path.routes.isEmpty)
   }
 
   @Test(
@@ -96,7 +96,7 @@ struct PresentedRoutesTests {
     let path = present()
     try navigation.pop()
     path.current = []
-    #expect(navigation.path.isAtRoot)
+    #expect(navigation.path.routes.isEmpty)
   }
 
   @Test("a pop by the user and by the model at the same time removes the screen once")

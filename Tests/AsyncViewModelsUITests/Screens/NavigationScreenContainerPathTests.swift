@@ -23,7 +23,7 @@ struct NavigationScreenContainerPathTests {
   func newPath() async throws {
     try await withFollower(of: [.products, .product(7)]) { follower in
       let kept = follower.stack.screens[1]
-      follower.model.replacePath(with: [.products, .cart, .profile])
+      follower.model.replacePath(with: RoutePath([.products, .cart, .profile]))
       try await follower.waitForNames(["root", "products", "cart", "profile"])
       #expect(follower.stack.screens[1] === kept)
       #expect(
@@ -63,7 +63,7 @@ struct NavigationScreenContainerPathTests {
       try follower.stack.pop()
       #expect(follower.model.path.routes == [.products, .product(7)])
       try follower.stack.popToRoot()
-      #expect(follower.model.path.isAtRoot)
+      #expect(follower.model.path.routes.isEmpty)
       #expect(follower.names == ["root"])
     }
   }
@@ -171,7 +171,7 @@ struct NavigationScreenContainerPathTests {
       #expect(model.path.routes == [.products])
 
       try follower.stack.push(follower.screens.host("legacy"))
-      model.replacePath(with: [.orders])
+      model.replacePath(with: RoutePath([.orders]))
       try await follower.waitForNames(["root", "orders"])
     }
   }
@@ -181,7 +181,7 @@ struct NavigationScreenContainerPathTests {
     for hook in ["willMove", "didLoad", "willAppear", "didAppear", "didMove"] {
       try await withFollower { follower in
         follower.onHook = { [model = follower.model] screen, called in
-          if screen == "cart", called == hook { model.replacePath(with: [.cart, .profile]) }
+          if screen == "cart", called == hook { model.replacePath(with: RoutePath([.cart, .profile])) }
         }
         follower.model.push(.cart)
         try await follower.waitForNames(["root", "cart", "profile"])
@@ -197,7 +197,7 @@ struct NavigationScreenContainerPathTests {
       follower.onHook = { [weak stack = follower.stack] screen, hook in
         if screen == "cart", hook == "didAppear" { _ = try? stack?.pop() }
       }
-      follower.model.replacePath(with: [.products, .cart])
+      follower.model.replacePath(with: RoutePath([.products, .cart]))
       try await until { follower.model.path.routes == [.products] }
       #expect(follower.names == ["root", "products"])
       #expect(follower.stack.top.phase == .visible)
@@ -265,7 +265,8 @@ struct NavigationScreenContainerPathTests {
           case 5: try pop?.finish()
           case 6:
             let count = Int.random(in: 0...3, using: &numbers)
-            follower.model.replacePath(with: (0..<count).map { _ in routes.randomElement(using: &numbers)! })
+            follower.model.replacePath(
+              with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
           default: await Task.yield()
           }
         } catch {
@@ -292,12 +293,6 @@ struct NavigationScreenContainerPathTests {
       }
     }
   #endif
-}
-
-extension NavigationModel where Route == TestRoute {
-  fileprivate func replacePath(with routes: [TestRoute]) {
-    do { try restore(RoutePath(routes).archived(version: 1), version: 1) } catch { Issue.record(error) }
-  }
 }
 
 /// A stack that follows a path with recording screens.
@@ -345,7 +340,7 @@ private func withFollower(
   _ model: NavigationModel<TestRoute> = NavigationModel(links: .test), of routes: [TestRoute] = [],
   animated: Bool = true, shown: Bool = true, body: @MainActor (Follower) async throws -> Void
 ) async throws {
-  if !routes.isEmpty { model.replacePath(with: routes) }
+  if !routes.isEmpty { model.replacePath(with: RoutePath(routes)) }
   try await withScreens { screens in
     let follower = screens.track(Follower(model, screens, animated: animated))
     if shown {

@@ -74,7 +74,7 @@
           #expect(navigation.path.routes == [.cart])
           try await host.waitForText("cart")
           host.pop()
-          #expect(navigation.path.isAtRoot)
+          #expect(navigation.path.routes.isEmpty)
           try await host.waitForText("home")
         }
       }
@@ -151,7 +151,7 @@
           host.replaceRoot(with: App(navigation: other, notes: notes))
           try await host.waitForText("orders")
           host.pop()
-          #expect(other.path.isAtRoot)
+          #expect(other.path.routes.isEmpty)
           #expect(navigation.path.routes == [.cart])
         }
       }

@@ -14,7 +14,7 @@
   }
 
   private actor CartModel: ViewModelActor {
-    nonisolated let hosted = HostedState(CartState(), on: Isolation())
+    nonisolated let hosted = HostedState(CartState())
     nonisolated let alerts = EventChannel<AlertState<CartAction>>()
 
     init(service: any CartService) {}
@@ -28,7 +28,7 @@
   }
 
   private actor ProductModel: ViewModelActor {
-    nonisolated let hosted = HostedState(ProductState(), on: Isolation())
+    nonisolated let hosted = HostedState(ProductState())
   }
 
   private struct SearchState: Sendable {
@@ -36,7 +36,7 @@
   }
 
   private actor SearchModel: ViewModelActor {
-    nonisolated let hosted = HostedState(SearchState(), on: Isolation())
+    nonisolated let hosted = HostedState(SearchState())
     nonisolated func setQuery(_ query: String) { store.update { $0.query = query } }
   }
 

@@ -23,7 +23,7 @@
       func newPath() async throws {
         try await withFollower(of: [.products, .product(7)]) { follower in
           let kept = follower.navigation.viewControllers[1]
-          follower.model.replacePath(with: [.products, .cart, .profile])
+          follower.model.replacePath(with: RoutePath([.products, .cart, .profile]))
           try await follower.waitForNames(["root", "products", "cart", "profile"])
           UIKitStandIn.advance()
           #expect(follower.navigation.viewControllers[1] === kept)
@@ -54,7 +54,7 @@
           #expect(follower.model.path.routes == [.products, .product(7)])
           follower.navigation.popToRootViewController(animated: animated)
           UIKitStandIn.advance()
-          #expect(follower.model.path.isAtRoot)
+          #expect(follower.model.path.routes.isEmpty)
           #expect(follower.names == ["root"])
         }
       }
@@ -118,7 +118,7 @@
           #expect(follower.model.path.routes == [.products])
           follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
           UIKitStandIn.advance()
-          follower.model.replacePath(with: [.orders])
+          follower.model.replacePath(with: RoutePath([.orders]))
           try await follower.waitForNames(["root", "orders"])
         }
       }
@@ -130,7 +130,7 @@
           follower.navigation.setViewControllers([products], animated: false)
           UIKitStandIn.advance()
           #expect(follower.model.path.routes == [.products])
-          follower.model.replacePath(with: [.profile])
+          follower.model.replacePath(with: RoutePath([.profile]))
           try await follower.waitForNames(["products", "profile"])
         }
       }
@@ -157,7 +157,7 @@
             case 6:
               let count = Int.random(in: 0...3, using: &numbers)
               follower.model.replacePath(
-                with: (0..<count).map { _ in routes.randomElement(using: &numbers)! })
+                with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
             case 7: if swipe == nil { UIKitStandIn.advance() }
             default: await Task.yield()
             }
@@ -300,7 +300,7 @@
           #expect(other.calls == ["push cart", "interaction", "willShow cart", "didShow cart"])
           follower.navigation.popViewController(animated: true)
           UIKitStandIn.advance()
-          #expect(model.path.isAtRoot)
+          #expect(model.path.routes.isEmpty)
           #expect(other.calls.last == "didShow root")
         }
       }
@@ -365,12 +365,6 @@
           try await body(follower)
         }
       }
-    }
-  }
-
-  extension NavigationModel where Route == TestRoute {
-    fileprivate func replacePath(with routes: [TestRoute]) {
-      do { try restore(RoutePath(routes).archived(version: 1), version: 1) } catch { Issue.record(error) }
     }
   }
 

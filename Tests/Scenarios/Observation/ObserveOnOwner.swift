@@ -11,14 +11,14 @@ extension Scenario {
     tasks: 3
   ) { world in
     actor Owner {
-      nonisolated let host: ActorHost
+      nonisolated let host: any Actor
       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
       private var token: CancellationToken?
       private var isCancelled = false
       private(set) var lateBodies = 0
       private(set) var seen: [Int] = []
 
-      init(_ isolation: any Actor) { host = ActorHost(isolation) }
+      init(_ isolation: any Actor) { host = isolation }
 
       func begin(_ states: SubscriptionSequence<Int>) {
         token = states.observe(on: self) { owner, value in

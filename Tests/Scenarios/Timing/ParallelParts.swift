@@ -6,25 +6,22 @@ extension Scenario {
   static let parallelParts = Scenario(
     "timing/parallel-parts",
     """
-    the outcome of each task is delivered exactly once, even if the task fails or the caller is \
-    cancelled, and no more tasks run at once than the limit allows
+    the outcome of each part is delivered exactly once, even if the part fails or the caller is \
+    cancelled, and no more parts run at once than the limit allows
     """, tasks: 4
   ) { world in
     let (working, received) = (EventLog<Int>(), EventLog<Int>())
     let limit = 1 + world.choose(2)
-    let parts = (1...3).map { name in
-      NamedTask(name) {
+    let caller = world.spawn("caller") {
+      try await (1...3).runConcurrently(limit: limit) { part in
         working.begin()
         defer { working.end() }
         try await world.faults.latency()
         try world.faults.failure(ServiceError.timedOut)
-        return name
-      }
-    }
-    let caller = world.spawn("caller") {
-      try await parts.runConcurrently(limit: limit) { name, outcome in
-        received.append(name)
-        if case .success(let value) = outcome { world.expectEqual(value, name) }
+        return part
+      } receive: { part, outcome in
+        received.append(part)
+        if case .success(let value) = outcome { world.expectEqual(value, part) }
         if world.flip() { await Task.yield() }
       }
       world.expectEqual(working.current, 0, "still running:")

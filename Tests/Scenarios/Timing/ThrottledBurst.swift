@@ -5,13 +5,12 @@ extension Scenario {
   static let throttledBurst = Scenario(
     "timing/throttled-burst",
     """
-    a throttle keeps its interval and the order of the elements, delivers the last element if it emits \
-    trailing elements, and releases everything when its reader is cancelled
+    a throttle keeps its interval and the order of the elements, delivers the last element, and releases \
+    everything when its reader is cancelled
     """, tasks: 4
   ) { world in
     let source = EventChannel<Int>()
-    let emission = world.choose(from: [ThrottleEmission.both, .leading, .trailing])
-    let throttled = source.events().throttled(for: .milliseconds(200), clock: world.clock, emitting: emission)
+    let throttled = source.events().throttled(for: .milliseconds(200), clock: world.clock)
     let emitted = EventLog<Int>()
     let times = EventLog<VirtualClock.Instant>()
     let reader = world.spawn("reader") {
@@ -37,7 +36,7 @@ extension Scenario {
     for (earlier, later) in zip(times.values, times.values.dropFirst().dropLast()) {
       world.expect(earlier.duration(to: later) >= .milliseconds(200), "too close: \(times.values)")
     }
-    if !isCancelled, emission != .leading { world.expectEqual(values.last, 3, "the last of all:") }
+    if !isCancelled { world.expectEqual(values.last, 3, "the last of all:") }
     source.finish()
     await world.settle()
     world.expectEqual(source.observerCount, 0, "the source is still read:")

@@ -35,7 +35,7 @@ extension MigrationStage {
     restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)? = nil,
     storage: (any CartStorage & CartClosureStorage)? = nil,
     feed: (any ProductFeed & ProductClosureFeed)? = nil, clock: VirtualClock = VirtualClock(),
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any CartDriver {
     makeCart(
       restoring: saved, service: service, closures: service, storage: storage, feed: feed,
@@ -48,7 +48,7 @@ extension MigrationStage {
     restoring saved: SavedCart = SavedCart(), service: (any CartService)?,
     closures: (any CartClosureService)?, storage: (any CartStorage & CartClosureStorage)? = nil,
     feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil,
-    clock: VirtualClock = VirtualClock(), isolation: any Actor = Isolation()
+    clock: VirtualClock = VirtualClock(), isolation: (any Actor)? = nil
   ) -> any CartDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {

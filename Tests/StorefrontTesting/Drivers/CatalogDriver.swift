@@ -38,7 +38,7 @@ extension MigrationStage {
     SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
   >(
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
-    section: @escaping @Sendable (Item) -> SectionID, isolation: any Actor = Isolation()
+    section: @escaping @Sendable (Item) -> SectionID, isolation: (any Actor)? = nil
   ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
     makeCatalog(
       service: service, closures: service, pageSize: pageSize, section: section, isolation: isolation)
@@ -50,7 +50,7 @@ extension MigrationStage {
     SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
   >(
     service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int,
-    section: @escaping @Sendable (Item) -> SectionID, isolation: any Actor = Isolation()
+    section: @escaping @Sendable (Item) -> SectionID, isolation: (any Actor)? = nil
   ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
     switch self {
     case .closure:

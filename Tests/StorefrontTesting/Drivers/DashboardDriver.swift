@@ -38,7 +38,7 @@ extension MigrationStage {
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,
     reloadingAfter notification: Notification.Name? = nil,
-    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
+    from source: any NotificationSource = NotificationCenter.default, isolation: (any Actor)? = nil
   ) -> any DashboardDriver {
     makeDashboard(
       services: (profile, orders, recommendations), closures: (profile, orders, recommendations),
@@ -51,7 +51,7 @@ extension MigrationStage {
     services: (any ProfileService, any OrderService, any RecommendationService),
     closures: (any ProfileClosureService, any OrderClosureService, any RecommendationClosureService),
     reloadingAfter notification: Notification.Name? = nil,
-    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
+    from source: any NotificationSource = NotificationCenter.default, isolation: (any Actor)? = nil
   ) -> any DashboardDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {

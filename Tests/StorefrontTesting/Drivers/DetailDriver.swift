@@ -29,7 +29,7 @@ extension MigrationStage {
   /// Creates the view model of this stage for one item, and returns its driver. Only the async stage uses `isolation`.
   package func makeDetail<Item: Sendable & Identifiable>(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any DetailDriver<Item> where Item.ID: Sendable {
     makeDetail(itemID: itemID, source: source, service: service, closures: service, isolation: isolation)
   }
@@ -38,7 +38,7 @@ extension MigrationStage {
   /// `isolation`. The other stages use `closures`.
   package func makeDetail<Item: Sendable & Identifiable>(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
-    closures: any DetailClosureService<Item>, isolation: any Actor = Isolation()
+    closures: any DetailClosureService<Item>, isolation: (any Actor)? = nil
   ) -> any DetailDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
@@ -62,7 +62,7 @@ extension MigrationStage {
   package func makeDetail(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,
     closures: any DetailClosureService<CatalogProduct>, feed: any ProductFeed,
-    closureFeed: any ProductClosureFeed, isolation: any Actor = Isolation()
+    closureFeed: any ProductClosureFeed, isolation: (any Actor)? = nil
   ) -> any DetailDriver<CatalogProduct> {
     switch self {
     case .closure:

@@ -37,7 +37,7 @@ extension MigrationStage {
   /// Creates the list's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeList<Item: Sendable & Identifiable>(
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ListDriver<Item> where Item.ID: Sendable {
     makeList(service: service, closures: service, pageSize: pageSize, isolation: isolation)
   }
@@ -46,7 +46,7 @@ extension MigrationStage {
   /// The other stages use `closures`.
   package func makeList<Item: Sendable & Identifiable>(
     service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ListDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
@@ -67,7 +67,7 @@ extension MigrationStage {
   package func makeList(
     service: any PageService<CatalogProduct>, closures: any PageClosureService<CatalogProduct>,
     feed: any ProductFeed, closureFeed: any ProductClosureFeed, pageSize: Int,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ListDriver<CatalogProduct> {
     switch self {
     case .closure:

@@ -40,7 +40,7 @@ extension PostsDriver {
 extension MigrationStage {
   /// Creates the posts' view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makePosts(
-    service: any PostService & PostClosureService, pageSize: Int = 50, isolation: any Actor = Isolation()
+    service: any PostService & PostClosureService, pageSize: Int = 50, isolation: (any Actor)? = nil
   ) -> any PostsDriver {
     makePosts(service: service, closures: service, pageSize: pageSize, isolation: isolation)
   }
@@ -49,7 +49,7 @@ extension MigrationStage {
   /// The other stages use `closures`.
   package func makePosts(
     service: any PostService, closures: any PostClosureService, pageSize: Int = 50,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any PostsDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {

@@ -32,7 +32,7 @@ extension MigrationStage {
     itemID: CatalogProduct.ID, source: DetailSource = .list,
     service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
     feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ProductPageDriver {
     makeProductPage(
       itemID: itemID, source: source, service: service, closures: service, feed: feed, cart: cart,
@@ -45,7 +45,7 @@ extension MigrationStage {
     itemID: CatalogProduct.ID, source: DetailSource = .list, service: any DetailService<CatalogProduct>,
     closures: any DetailClosureService<CatalogProduct>,
     feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ProductPageDriver {
     let queue = DispatchQueue(label: "page callbacks")
     return switch self {

@@ -43,7 +43,7 @@ extension MigrationStage {
     restoring saved: SavedProfileDraft? = nil,
     service: any ProfileEditingService & ProfileEditingClosureService,
     storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ProfileDriver {
     makeProfile(
       restoring: saved, service: service, closures: service, storage: storage, isolation: isolation)
@@ -55,7 +55,7 @@ extension MigrationStage {
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
     closures: any ProfileEditingClosureService,
     storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil,
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> any ProfileDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {

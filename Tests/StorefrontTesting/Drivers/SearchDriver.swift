@@ -37,7 +37,7 @@ extension MigrationStage {
   /// Creates the search's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeSearch<Hit: Sendable & Identifiable>(
     service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
-    pageSize: Int = 50, isolation: any Actor = Isolation()
+    pageSize: Int = 50, isolation: (any Actor)? = nil
   ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     makeSearch(service: service, closures: service, clock: clock, pageSize: pageSize, isolation: isolation)
   }
@@ -46,7 +46,7 @@ extension MigrationStage {
   /// The other stages use `closures`.
   package func makeSearch<Hit: Sendable & Identifiable>(
     service: any SearchService<Hit>, closures: any SearchClosureService<Hit>, clock: VirtualClock,
-    pageSize: Int = 50, isolation: any Actor = Isolation()
+    pageSize: Int = 50, isolation: (any Actor)? = nil
   ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     switch self {
     case .closure:

@@ -43,7 +43,7 @@ extension MigrationStage {
   /// Creates a cart of this stage for several screens. Only the async stage uses `isolation`.
   package func makeSharedCart(
     service: (any CartService & CartClosureService)? = nil, clock: VirtualClock = VirtualClock(),
-    isolation: any Actor = Isolation()
+    isolation: (any Actor)? = nil
   ) -> SharedCartDriver {
     let queue = DispatchQueue(label: "cart callbacks")
     switch self {

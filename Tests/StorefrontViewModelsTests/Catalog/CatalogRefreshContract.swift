@@ -159,9 +159,7 @@ struct CatalogRefreshContract {
       #expect(try between.snapshot.applying(newest.difference(from: between)) == newest.snapshot)
       #expect(newest.difference(from: newest).isEmpty)
       #expect(newest.difference(from: between).count == newest.difference.count)
-      #expect(throws: ListSnapshotDifferenceError<String, Int>.self) {
-        try last.snapshot.applying(newest.difference)
-      }
+      #expect(throws: MisfitChange.self) { try last.snapshot.applying(newest.difference) }
     }
   }
 }

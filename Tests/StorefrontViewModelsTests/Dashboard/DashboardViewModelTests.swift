@@ -60,7 +60,7 @@ struct DashboardViewModelTests {
   }
 
   private func withDashboard(
-    on isolation: any Actor = Isolation(), _ body: (DashboardViewModel) async throws -> Void
+    on isolation: (any Actor)? = nil, _ body: (DashboardViewModel) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
       // Other tests change the account of the process.

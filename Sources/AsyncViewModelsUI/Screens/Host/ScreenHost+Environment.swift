@@ -12,7 +12,7 @@ extension ScreenHost {
 
   /// Returns a stream of the current traits and their changes, without consecutive duplicates. The stream ends
   /// when the screen ends or its host is released.
-  public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStates() }
+  public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.states(of: \.self) }
 
   /// Returns a stream of the keyboard changes. The stream ends when the screen ends or its host is released.
   ///

@@ -145,5 +145,5 @@ private final class LocalStreamViewModel<State: Sendable>: StateSource {
 private actor LocalViewModel<State: Sendable>: ViewModelActor {
   nonisolated let hosted: HostedState<State>
 
-  init(_ state: State) { hosted = HostedState(state, on: Isolation()) }
+  init(_ state: State) { hosted = HostedState(state) }
 }

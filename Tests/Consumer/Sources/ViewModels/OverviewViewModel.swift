@@ -18,7 +18,7 @@ public actor OverviewViewModel: ViewModelActor {
   private let scheduler: any Scheduler
 
   public init(
-    shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: any Actor = Isolation()
+    shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: (any Actor)? = nil
   ) {
     hosted = HostedState(State(), on: isolation)
     self.shop = shop
@@ -47,14 +47,13 @@ public actor OverviewViewModel: ViewModelActor {
     }
   }
 
-  /// Combines the states of two view models and merges their screens, with the toolkit. Also calls the app's
-  /// own `combineLatest` and `merge`.
+  /// Combines the states of two view models with the toolkit. Also calls the app's own `combineLatest` and
+  /// `merge`.
   public nonisolated func history(
     of other: OverviewViewModel
-  ) -> (pairs: AsyncStream<(State, State)>, screens: AsyncStream<Screen>, own: [String]) {
+  ) -> (pairs: AsyncStream<(State, State)>, own: [String]) {
     (
       AsyncStream(combiningLatest: states(), other.states()),
-      AsyncStream(merging: screens(), other.screens()),
       [combineLatest(states(), other.states()), merge(screens(), other.screens())]
     )
   }

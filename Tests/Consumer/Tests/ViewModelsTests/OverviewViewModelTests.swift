@@ -62,7 +62,7 @@ struct OverviewViewModelTests {
       break
     }
     await other.select(Product(id: 3, name: "tea"))
-    for await screen in history.screens {
+    for await screen in other.screens() {
       #expect(screen == .product(3))
       break
     }

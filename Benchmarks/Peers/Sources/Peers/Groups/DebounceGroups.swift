@@ -31,7 +31,7 @@ enum DebounceGroups {
   /// One stream for all bursts, read through `debounce`.
   private static func sequence<Debounced: AsyncSequence<Int, Never> & SendableMetatype>(
     _ variant: String, debounce: @escaping @Sendable (AsyncStream<Int>) -> Debounced
-  ) -> Benchmark where Debounced.AsyncIterator: SendableMetatype {
+  ) -> Benchmark {
     DebouncedBursts.sequence(
       variant, source: { BareStream() }, values: { debounce($0.values) }, send: { $0.send($1) })
   }

@@ -5,6 +5,12 @@ extension Collection where Element: Sendable {
   /// Transforms the elements concurrently, at most `limit` at a time, and returns the results in element
   /// order.
   ///
+  /// ```swift
+  /// let images = try await urls.concurrentMap(limit: 8) { url in try await load(url) }
+  /// ```
+  ///
+  /// If one failure must not stop the others, use ``runConcurrently(isolation:_:receive:)``.
+  ///
   /// The call is structured: when it returns, no `transform` is running. The call therefore waits for a
   /// `transform` that ignores cancellation, however long that `transform` takes.
   ///
@@ -33,68 +39,18 @@ extension Collection where Element: Sendable {
     }
     return work.results
   }
-
-  /// Transforms the elements concurrently, and returns their outcomes in element order.
-  ///
-  /// The guarantees are those of ``concurrentResults(limit:_:)``, but nothing is thrown.
-  @inlinable
-  public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
-    _ transform: @escaping @Sendable (Element) async throws -> Output
-  ) async -> [TaskOutcome<Output>] {
-    await outcomes(limit: nil, transform)
-  }
-
-  /// Transforms the elements concurrently, at most `limit` at a time, and returns their outcomes in element
-  /// order.
-  ///
-  /// An error of one element has no effect on the other elements. Isolation, structure and cost are those of
-  /// ``concurrentMap(limit:_:)``.
-  ///
-  /// - Cancellation: Cancelling the caller cancels all running transforms. The remaining elements are not
-  ///   transformed: their outcome is ``TaskOutcome/cancelled``. Outcomes of transforms that have already ended
-  ///   stay as they are.
-  /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
-  @inlinable
-  public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
-    limit: Int?, _ transform: @escaping @Sendable (Element) async throws -> Output
-  ) async throws(ParallelError) -> [TaskOutcome<Output>] {
-    try ParallelError.check(limit: limit)
-    return await outcomes(limit: limit, transform)
-  }
-
-  /// Requires a positive limit.
-  @inlinable
-  nonisolated(nonsending) func outcomes<Output: Sendable>(
-    limit: Int?, _ transform: @escaping @Sendable (Element) async throws -> Output
-  ) async -> [TaskOutcome<Output>] {
-    let work = ParallelWork<Element, TaskOutcome<Output>>(self)
-    await withDiscardingTaskGroup { group in
-      for _ in 0..<work.workerCount(limit: limit) {
-        group.addTask {
-          await work.takeAll { element in
-            if Task.isCancelled { return .cancelled }
-            return await TaskOutcome { try await transform(element) }
-          }
-        }
-      }
-    }
-    return work.results
-  }
 }
 
 /// An invalid request to run work concurrently. Nothing was started.
 public enum ParallelError: Error, Equatable {
   /// The limit is below 1, so nothing could run.
   case invalidLimit(Int)
-  /// Two tasks have this name, so their outcomes could not be told apart.
-  case duplicateName(String)
 }
 
 extension ParallelError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .invalidLimit(let limit): "The concurrency limit has to be at least 1, but is \(limit)."
-    case .duplicateName(let name): "Two tasks have the name \(name)."
     }
   }
 
@@ -140,7 +96,7 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
 
   /// Transforms elements and stores the results, until no element is left or `transform` throws.
   @inlinable
-  func takeAll<Failure: Error>(_ transform: (Element) async throws(Failure) -> Output) async throws(Failure) {
+  func takeAll(_ transform: (Element) async throws -> Output) async throws {
     var index = takeOne()
     while index < elements.count {
       unsafe slots[index] = try await transform(elements[index])

@@ -1,0 +1,76 @@
+extension Collection where Element: Sendable {
+  /// Runs `work` for all elements concurrently, and delivers each outcome as soon as its work has ended.
+  ///
+  /// Use this method for a screen with several parts that load on their own:
+  ///
+  /// ```swift
+  /// await [Part.profile, .orders].runConcurrently { part in
+  ///   try await load(part)
+  /// } receive: { part, outcome in
+  ///   state.receive(outcome, for: part)
+  /// }
+  /// ```
+  ///
+  /// The call is structured: when it returns, no work is running. The call therefore waits for work that
+  /// ignores cancellation, however long it takes, and still delivers its outcome.
+  ///
+  /// - Isolation: `work` runs in child tasks, on no actor. `receive` runs in the caller's isolation, so that an
+  ///   actor can publish partial results without a hop.
+  /// - Ordering: `receive` is called exactly once for each element, one call at a time, in the order in which
+  ///   the work ends.
+  /// - Errors: An error of one element has no effect on the others.
+  /// - Cancellation: Cancelling the caller cancels all running work. The remaining work is not started. Its
+  ///   outcome is delivered as ``TaskOutcome/cancelled``.
+  /// - Complexity: One child task for each element.
+  @inlinable
+  public func runConcurrently<Output: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable (Element) async throws -> Output,
+    receive: (Element, TaskOutcome<Output>) async -> Void
+  ) async {
+    await run(limit: nil, work, receive: receive)
+  }
+
+  /// Runs `work` for all elements concurrently, at most `limit` at a time, and delivers each outcome as soon as
+  /// its work has ended.
+  ///
+  /// All other guarantees are those of ``runConcurrently(isolation:_:receive:)``.
+  ///
+  /// - Throws: Only ``ParallelError``. If the call throws, no work was started.
+  @inlinable
+  public func runConcurrently<Output: Sendable>(
+    limit: Int, isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable (Element) async throws -> Output,
+    receive: (Element, TaskOutcome<Output>) async -> Void
+  ) async throws(ParallelError) {
+    try ParallelError.check(limit: limit)
+    await run(limit: limit, work, receive: receive)
+  }
+
+  /// Runs the work. Requires a positive limit.
+  @inlinable
+  func run<Output: Sendable>(
+    limit: Int?, isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable (Element) async throws -> Output,
+    receive: (Element, TaskOutcome<Output>) async -> Void
+  ) async {
+    await withTaskGroup(of: (Element, TaskOutcome<Output>).self) { group in
+      // `receive` needs the caller's isolation. This closure inherits that isolation only if it captures
+      // `isolation`.
+      _ = isolation
+      var running = 0
+      for element in self {
+        if running == limit, let (ended, outcome) = await group.next() {
+          running -= 1
+          await receive(ended, outcome)
+        }
+        let isRunning = group.addTaskUnlessCancelled {
+          // The cancellation can come before the task begins.
+          (element, Task.isCancelled ? .cancelled : await TaskOutcome { try await work(element) })
+        }
+        if isRunning { running += 1 } else { await receive(element, .cancelled) }
+      }
+      for await (element, outcome) in group { await receive(element, outcome) }
+    }
+  }
+}
