@@ -1,8 +1,8 @@
 extension NavigationScreenContainer {
   /// Removes the top screen.
   ///
-  /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was loaded, it
-  ///   stays loaded. Releasing the host ends the screen's bindings.
+  /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was
+  ///   loaded, it stays loaded. Releasing the host ends the screen's bindings.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``,
   ///   ``ScreenHostError/ended``.
   @discardableResult
@@ -32,13 +32,14 @@ extension NavigationScreenContainer {
 
   /// Begins an interactive pop of the top screen, such as a swipe back.
   ///
-  /// Until the transition is finished or cancelled, the top screen is disappearing and the screen below it is
-  /// appearing.
+  /// Until the transition is finished or cancelled, the top screen is disappearing and the screen
+  /// below it is appearing.
   ///
   /// - Returns: The handle that finishes or cancels the pop. Releasing the handle cancels the pop.
-  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
-  ///   visible, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
-  ///   ``ScreenHostError/transitionEnded`` if a hook hides the stack during this call, which cancels the pop.
+  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is
+  ///   not visible, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
+  ///   ``ScreenHostError/transitionEnded`` if a hook hides the stack during this call, which
+  ///   cancels the pop.
   public func beginPop() throws(ScreenHostError) -> ScreenPopTransition {
     try checkCanMove()
     guard screens.count > 1 else { throw .nothingToPop }
@@ -48,12 +49,13 @@ extension NavigationScreenContainer {
     try whileMoving { () throws(ScreenHostError) in
       try finishMoving(old)
       try old.willMove(to: nil)
-      // If this hook has hidden the stack, there was no pop yet that the stack could cancel. So only the
-      // announcement of the removal is withdrawn.
+      // If this hook has hidden the stack, there was no pop yet that the stack could cancel. So
+      // only the announcement of the removal is withdrawn.
       guard host.phase == .visible else { return try finishMoving(old) }
       self.swipe = swipe
       old.beginLeaving(animated: true)
-      // If a hook has hidden the stack, the pop is already cancelled, and `old` counts as shown again.
+      // If a hook has hidden the stack, the pop is already cancelled, and `old` counts as shown
+      // again.
       guard self.swipe === swipe else { return }
       new.beginEntering(animated: true)
     }
@@ -94,8 +96,8 @@ extension NavigationScreenContainer {
   }
 }
 
-/// The screens of an interactive pop that is in progress. The stack keeps this object instead of the handle, so
-/// that only the caller keeps the handle alive.
+/// The screens of an interactive pop that is in progress. The stack keeps this object instead of
+/// the handle, so that only the caller keeps the handle alive.
 @MainActor
 final class ScreenPop {
   let from: ScreenHost
@@ -112,9 +114,10 @@ final class ScreenPop {
 /// If the stack begins to disappear before the pop has ended, the stack cancels the pop.
 ///
 /// - Isolation: The main actor. The last reference may be released on any thread.
-/// - Cancellation: If the last reference is released before the pop has ended, the pop is cancelled. The hooks of
-///   the cancellation run soon after the release, in a task on the main actor, and never inside another hook.
-///   Until then, changes of the stack throw ``ScreenHostError/transitionInProgress``.
+/// - Cancellation: If the last reference is released before the pop has ended, the pop is
+///   cancelled. The hooks of the cancellation run soon after the release, in a task on the main
+///   actor, and never inside another hook. Until then, changes of the stack throw
+///   ``ScreenHostError/transitionInProgress``.
 @MainActor
 public final class ScreenPopTransition {
   /// The screen that is disappearing.
@@ -136,14 +139,14 @@ public final class ScreenPopTransition {
 
   /// Completes the pop.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
-  ///   was deallocated.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or
+  ///   if the stack was deallocated.
   public func finish() throws(ScreenHostError) { try containerOfPop().finish(swipe) }
 
   /// Cancels the pop: the lower screen disappears again, then the top screen appears again.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
-  ///   was deallocated.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or
+  ///   if the stack was deallocated.
   public func cancel() throws(ScreenHostError) { try containerOfPop().cancel(swipe) }
 
   private func containerOfPop() throws(ScreenHostError) -> NavigationScreenContainer {
@@ -154,8 +157,8 @@ public final class ScreenPopTransition {
 
   deinit {
     guard !isEnded else { return }
-    // In a task: the release may be on another thread, or in a hook. The hooks of the cancellation must not run
-    // inside that hook.
+    // In a task: the release may be on another thread, or in a hook. The hooks of the cancellation
+    // must not run inside that hook.
     Task { @MainActor [weak container, swipe] in try? container?.cancel(swipe) }
   }
 }

@@ -2,26 +2,29 @@
 ///
 /// The hooks run in this order:
 ///
-/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A `didDisappear` ·
-///   B `didAppear`, `didMove(to:)`
-/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` ·
-///   B `didMove(to: nil)`
-/// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
-///   B `willAppear`, `didAppear`, `didMove(to:)`
-/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens between them
-///   only get `willMove(to:)` and `didMove(to:)`.
+/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A
+///   `didDisappear` · B `didAppear`, `didMove(to:)`
+/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A
+///   `didAppear` · B `didMove(to: nil)`
+/// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`,
+///   `didDisappear` · B `willAppear`, `didAppear`, `didMove(to:)`
+/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens
+///   between them only get `willMove(to:)` and `didMove(to:)`.
 ///
-/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B `willDisappear` ·
-///   D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C and D `didMove(to:)`
+/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B
+///   `willDisappear` · D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C
+///   and D `didMove(to:)`
 ///
 /// A change of the stack while the stack is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
-/// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host, the screen
-///   is released and its bindings end. A caller that keeps the host can push it again without another load.
+/// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host,
+///   the screen is released and its bindings end. A caller that keeps the host can push it again
+///   without another load.
 /// - Reentrancy: During a transition and during the load of the stack, further changes throw
 ///   ``ScreenHostError/transitionInProgress``. A screen may push and pop in its `didAppear`.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the stack loads is left out.
+/// - Load: A screen that has got another parent, or that was shown or has ended, before the stack
+///   loads is left out.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.
@@ -53,7 +56,8 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Adds a screen on top and shows it.
   ///
-  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except ``ScreenHostError/unknownScreen``.
+  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except
+  ///   ``ScreenHostError/unknownScreen``.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try replaceScreens(above: top, with: [screen], animated: animated)
   }
@@ -67,7 +71,8 @@ public final class NavigationScreenContainer: HostedScreen {
     return host
   }
 
-  /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in one transition.
+  /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in
+  /// one transition.
   ///
   /// The screens between `screen` and the new top are not loaded until they are shown.
   ///
@@ -77,8 +82,8 @@ public final class NavigationScreenContainer: HostedScreen {
   ///   - animated: Whether the transition from the old to the new top is animated.
   /// - Returns: The hosts of the removed screens, top first.
   /// - Throws: ``ScreenHostError/unknownScreen`` if the stack does not contain `screen`,
-  ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given twice,
-  ///   ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
+  ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given
+  ///   twice, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
   ///   ``ScreenHost/willMove(to:)``.
   /// - Complexity: O(screens).
   @discardableResult
@@ -104,7 +109,8 @@ public final class NavigationScreenContainer: HostedScreen {
     let known = Set((screens + newScreens).map(ObjectIdentifier.init))
     guard known.count == screens.count + newScreens.count else { throw .duplicateScreen }
     for new in newScreens {
-      // Before the load, the stack does not know its host, so this check compares screens instead of hosts.
+      // Before the load, the stack does not know its host, so this check compares screens instead
+      // of hosts.
       guard new.screen !== self else { throw .containsItself }
       if let host { try new.checkCanMove(to: host) } else { try new.checkIsFree() }
     }
@@ -148,7 +154,8 @@ public final class NavigationScreenContainer: HostedScreen {
     onChange?(self)
   }
 
-  /// Keeps only the screens that satisfy a condition. If there is none, keeps all, because a stack is never empty.
+  /// Keeps only the screens that satisfy a condition. If there is none, keeps all, because a stack
+  /// is never empty.
   private func keep(_ isKept: (ScreenHost) -> Bool) {
     let kept = screens.filter(isKept)
     if !kept.isEmpty { screens = kept }
@@ -174,16 +181,16 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Hides `old` and begins to show `new`.
   ///
-  /// The caller then calls `new.endEntering(animated:)` outside ``whileMoving(_:)``, because a screen may change
-  /// the stack in its `didAppear`.
+  /// The caller then calls `new.endEntering(animated:)` outside ``whileMoving(_:)``, because a
+  /// screen may change the stack in its `didAppear`.
   func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
     old.beginLeaving(animated: animated)
     new.beginEntering(animated: animated)
     old.endLeaving()
   }
 
-  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that step was already
-  /// taken, for example by a pop in the screen's `didAppear`.
+  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that
+  /// step was already taken, for example by a pop in the screen's `didAppear`.
   func finishMoving(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.parent === host, screen !== swipe?.from else { return }
     guard screen.containment == .added || screen.containment == .leaving else { return }

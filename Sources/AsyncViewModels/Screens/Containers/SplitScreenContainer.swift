@@ -1,20 +1,20 @@
 /// Shows a list and its detail side by side or, while collapsed, only one of the two.
 ///
-/// The container does not collapse by itself: call ``collapse(onto:animated:)`` and ``expand(animated:)``, for
-/// example when the width changes.
+/// The container does not collapse by itself: call ``collapse(onto:animated:)`` and
+/// ``expand(animated:)``, for example when the width changes.
 ///
-/// The screen of a hidden column stays loaded, and its bindings continue. The screen of a column that was
-/// never shown is not loaded.
+/// The screen of a hidden column stays loaded, and its bindings continue. The screen of a column
+/// that was never shown is not loaded.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: Collapsing hides one column, and expanding shows the hidden column. The other column only
-///   changes its size. A switch of columns while collapsed calls the hooks in this order: old `willDisappear` ·
-///   new `willAppear` · old `didDisappear` · new `didAppear`.
+/// - Ordering: Collapsing hides one column, and expanding shows the hidden column. The other column
+///   only changes its size. A switch of columns while collapsed calls the hooks in this order: old
+///   `willDisappear` · new `willAppear` · old `didDisappear` · new `didAppear`.
 /// - Reentrancy: During a change and during the load of the container, further changes throw
-///   ``ScreenHostError/transitionInProgress``. A screen may change the columns in its `didAppear`. Exception: during
-///   ``replaceSecondary(with:animated:)``, changes throw until that call returns.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the container loads is not
-///   shown.
+///   ``ScreenHostError/transitionInProgress``. A screen may change the columns in its `didAppear`.
+///   Exception: during ``replaceSecondary(with:animated:)``, changes throw until that call returns.
+/// - Load: A screen that has got another parent, or that was shown or has ended, before the
+///   container loads is not shown.
 @MainActor
 public final class SplitScreenContainer: HostedScreen {
   /// A column of the container.
@@ -91,20 +91,21 @@ public final class SplitScreenContainer: HostedScreen {
 
   /// Replaces the screen in the secondary column.
   ///
-  /// The container takes all steps of removing the old screen, then all steps of adding the new screen. During
-  /// this call, no hook can show, end or move the new screen.
+  /// The container takes all steps of removing the old screen, then all steps of adding the new
+  /// screen. During this call, no hook can show, end or move the new screen.
   ///
-  /// - Returns: The host of the old screen. The host no longer has a parent. Releasing the host ends the
-  ///   screen's bindings.
-  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
-  ///   of ``ScreenHost/willMove(to:)``.
+  /// - Returns: The host of the old screen. The host no longer has a parent. Releasing the host
+  ///   ends the screen's bindings.
+  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or
+  ///   the errors of ``ScreenHost/willMove(to:)``.
   @discardableResult
   public func replaceSecondary(
     with screen: ScreenHost, animated: Bool = false
   ) throws(ScreenHostError) -> ScreenHost {
     try host?.checkCanMoveChildren()
     guard screen !== primary, screen !== secondary else { throw .duplicateScreen }
-    // Before the load, the container does not know its host, so this check compares screens instead of hosts.
+    // Before the load, the container does not know its host, so this check compares screens instead
+    // of hosts.
     guard screen.screen !== self else { throw .containsItself }
     let old = secondary
     if let host {
@@ -126,8 +127,8 @@ public final class SplitScreenContainer: HostedScreen {
     host.contain([primary, secondary]) { isShown($0 === primary ? .primary : .secondary) }
   }
 
-  /// Returns the size of the screen in a column: the column's fraction of the width, or all of `size` while
-  /// collapsed.
+  /// Returns the size of the screen in a column: the column's fraction of the width, or all of
+  /// `size` while collapsed.
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
     guard !isCollapsed else { return size }
     let primaryWidth = size.width * primaryFraction

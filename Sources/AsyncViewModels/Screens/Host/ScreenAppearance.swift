@@ -52,8 +52,8 @@ extension ScreenPhase {
 
 /// The life cycle of one screen as a state machine without side effects.
 ///
-/// A step either returns the hooks to call, or throws an error and changes nothing. The machine is a value
-/// without isolation.
+/// A step either returns the hooks to call, or throws an error and changes nothing. The machine is
+/// a value without isolation.
 public struct ScreenAppearanceState: Hashable, Sendable {
   /// The current phase.
   public private(set) var phase = ScreenPhase.unloaded
@@ -75,11 +75,11 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - next: The phase to go to.
-  ///   - animated: Whether the screen appears or disappears with an animation. The step that ends an
-  ///     appearance or disappearance ignores this value, and uses the value of the step that began the
-  ///     appearance or disappearance.
-  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout, `willLayout` and
-  ///   `didLayout` follow `willAppear`.
+  ///   - animated: Whether the screen appears or disappears with an animation. The step that ends
+  ///     an appearance or disappearance ignores this value, and uses the value of the step that
+  ///     began the appearance or disappearance.
+  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout,
+  ///   `willLayout` and `didLayout` follow `willAppear`.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
   public mutating func move(
     to next: ScreenPhase, animated: Bool = false
@@ -109,8 +109,8 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Sets the size, and returns the hooks to call: `willLayout` and `didLayout` if the screen is on display and
-  /// the size differs from that of the last layout, otherwise none.
+  /// Sets the size, and returns the hooks to call: `willLayout` and `didLayout` if the screen is on
+  /// display and the size differs from that of the last layout, otherwise none.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``.
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
@@ -121,10 +121,11 @@ public struct ScreenAppearanceState: Hashable, Sendable {
 
   /// Returns the legal steps that lead from the current phase to `target`.
   ///
-  /// There are no steps if the screen has ended or has already reached `target`. For example, a screen that is
-  /// ``ScreenPhase/visible`` has already reached ``ScreenPhase/appearing``. If the screen is not on display,
-  /// there are no steps to ``ScreenPhase/disappearing`` and ``ScreenPhase/hidden``. There are never any steps
-  /// to ``ScreenPhase/unloaded`` and ``ScreenPhase/ended``.
+  /// There are no steps if the screen has ended or has already reached `target`. For example, a
+  /// screen that is ``ScreenPhase/visible`` has already reached ``ScreenPhase/appearing``. If the
+  /// screen is not on display, there are no steps to ``ScreenPhase/disappearing`` and
+  /// ``ScreenPhase/hidden``. There are never any steps to ``ScreenPhase/unloaded`` and
+  /// ``ScreenPhase/ended``.
   public func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]
@@ -140,8 +141,8 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Returns the hook to call before a layout: `willLayout` if the screen is on display and its size differs from
-  /// that of the last layout.
+  /// Returns the hook to call before a layout: `willLayout` if the screen is on display and its
+  /// size differs from that of the last layout.
   mutating func beginLayout() -> [ScreenHook] {
     if size == laidOutSize { announcedSize = nil }
     guard phase.isOnDisplay, let size, size != laidOutSize, size != announcedSize else { return [] }
@@ -149,17 +150,20 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     return [.willLayout(size)]
   }
 
-  /// Returns the hook to call after a layout: `didLayout` if `willLayout` was called for the current size.
+  /// Returns the hook to call after a layout: `didLayout` if `willLayout` was called for the
+  /// current size.
   ///
-  /// A `willLayout` can have changed the size, which was then laid out already, or can have hidden the screen.
+  /// A `willLayout` can have changed the size, which was then laid out already, or can have hidden
+  /// the screen.
   mutating func endLayout() -> [ScreenHook] {
     guard phase.isOnDisplay, let size, size == announcedSize else { return [] }
     (laidOutSize, announcedSize) = (size, nil)
     return [.didLayout(size)]
   }
 
-  /// Returns whether a screen on display has to receive a change of the keyboard: if it differs from the last one
-  /// that the screen has received. A screen that has received none expects no keyboard.
+  /// Returns whether a screen on display has to receive a change of the keyboard: if it differs
+  /// from the last one that the screen has received. A screen that has received none expects no
+  /// keyboard.
   func misses(_ change: KeyboardChange) -> Bool {
     receivedKeyboard.map { $0 != change } ?? (change.height > 0)
   }
