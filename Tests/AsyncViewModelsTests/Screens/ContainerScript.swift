@@ -189,8 +189,7 @@ final class ContainerScript {
   }
 
   private func makeState() -> ScreenHost {
-    let states = StateScreenContainer(
-      idle: screen(), loading: screen(), loaded: screen(), failed: screen(), empty: screen())
+    let states = StateScreenContainer { _ in screen() }
     change = { [unowned self] () throws(ScreenHostError) in
       states.show(StateScreenContainer.Slot.allCases[number(5)])
     }

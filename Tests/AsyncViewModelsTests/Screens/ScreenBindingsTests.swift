@@ -104,9 +104,8 @@ struct ScreenBindingsTests {
         case "split":
           parent = ScreenHost(SplitScreenContainer(primary: children[0], secondary: children[1]))
         default:
-          let states = StateScreenContainer(
-            idle: children[0], loading: children[1], loaded: children[2], failed: children[3],
-            empty: children[4])
+          var rest = ArraySlice(children)
+          let states = StateScreenContainer { _ in rest.removeFirst() }
           parent = ScreenHost(states)
           try parent.load()
           for slot in StateScreenContainer.Slot.allCases { states.show(slot) }

@@ -126,9 +126,9 @@ struct ScreenKeyboardTests {
       let tabs = try TabScreenContainer([first, second])
       return (ScreenHost(tabs), { try tabs.select($0 ? 1 : 0) })
     case .state:
-      let states = StateScreenContainer(
-        idle: first, loading: second, loaded: ScreenHost(EmptyScreen()), failed: ScreenHost(EmptyScreen()),
-        empty: ScreenHost(EmptyScreen()))
+      let states = StateScreenContainer { slot in
+        slot == .idle ? first : slot == .loading ? second : ScreenHost(EmptyScreen())
+      }
       return (ScreenHost(states), { states.show($0 ? .loading : .idle) })
     case .split:
       let split = SplitScreenContainer(primary: first, secondary: second, collapsedOnto: .primary)

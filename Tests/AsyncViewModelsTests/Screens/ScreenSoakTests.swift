@@ -86,8 +86,7 @@ extension ScreenSoakTests {
     try await withScreens { screens in
       var numbers = SplitMix64(seed: seed)
       let stacks = (0..<2).map { _ in screens.track(NavigationScreenContainer(root: CheckedScreen())) }
-      let states = StateScreenContainer(
-        idle: checked(), loading: checked(), loaded: checked(), failed: checked(), empty: checked())
+      let states = StateScreenContainer { _ in checked() }
       let split = SplitScreenContainer(primary: ScreenHost(stacks[1]), secondary: ScreenHost(states))
       let tabs = screens.track(try TabScreenContainer([ScreenHost(stacks[0]), ScreenHost(split), checked()]))
       let root = screens.track(ScreenHost(tabs))

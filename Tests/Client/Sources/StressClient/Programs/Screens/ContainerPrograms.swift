@@ -116,8 +116,8 @@ extension StressProgram {
       let hosts = StateScreenContainer.Slot.allCases.map {
         ScreenHost(RecordingScreen("\($0)", log, workload))
       }
-      let container = StateScreenContainer(
-        idle: hosts[0], loading: hosts[1], loaded: hosts[2], failed: hosts[3], empty: hosts[4])
+      var rest = ArraySlice(hosts)
+      let container = StateScreenContainer { _ in rest.removeFirst() }
       let host = ScreenHost(container)
       try host.show()
       try await showAll(of: container, log)
