@@ -6,7 +6,7 @@ import AsyncViewModelsTesting
 /// container loads.
 @MainActor
 final class ContainerScript {
-  enum Kind: CaseIterable, Sendable { case stack, tabs, state, split, embed }
+  enum Kind: CaseIterable, Sendable { case stack, tabs, state, embed }
 
   struct Failure: Error {
     let message: String
@@ -18,7 +18,6 @@ final class ContainerScript {
   private var kept: [ScreenHost] = []
   private var root: ScreenHost?
   private var change: (@MainActor () throws(ScreenHostError) -> Void)?
-  private var most: @MainActor () -> Int = { 1 }
   /// How many changes hooks may still make.
   private var hookChanges = 0
   private var unexpected: [ScreenHostError] = []
@@ -118,8 +117,7 @@ final class ContainerScript {
 
   private func check(_ root: ScreenHost) throws {
     if let error = unexpected.first { throw Failure(message: "a hook got \(error)") }
-    let most = root.phase.isOnDisplay ? most() : 0
-    guard visibleCount <= most else {
+    guard visibleCount <= (root.phase.isOnDisplay ? 1 : 0) else {
       let phases = hosts.compactMap { $0.host.map { "\($0.phase), \($0.containment)" } }
       throw Failure(message: "\(visibleCount) screens are visible in a root that is \(root.phase): \(phases)")
     }
@@ -129,7 +127,7 @@ final class ContainerScript {
         throw Failure(message: "a screen has the keyboard \(received as Any) and not \(keyboard)")
       }
       let laidOut = (host.screen as? HookingScreen)?.size
-      guard host.size == laidOut, kind == .split || host.size == root.size else {
+      guard host.size == laidOut, host.size == root.size else {
         throw Failure(message: "a screen of the size \(host.size as Any) is laid out in \(laidOut as Any)")
       }
     }
@@ -164,7 +162,6 @@ final class ContainerScript {
     case .stack: makeStack()
     case .tabs: try makeTabs()
     case .state: makeState()
-    case .split: makeSplit()
     case .embed: makeEmbedding()
     }
   }
@@ -194,21 +191,6 @@ final class ContainerScript {
       states.show(StateScreenContainer.Slot.allCases[number(5)])
     }
     return ScreenHost(states)
-  }
-
-  private func makeSplit() -> ScreenHost {
-    let column = number(2) == 0 ? SplitScreenContainer.Column.primary : nil
-    let split = SplitScreenContainer(primary: screen(), secondary: screen(), collapsedOnto: column)
-    most = { split.isCollapsed ? 1 : 2 }
-    change = { [unowned self] () throws(ScreenHostError) in
-      switch number(4) {
-      case 0: try split.collapse(onto: .primary)
-      case 1: try split.collapse(onto: .secondary)
-      case 2: try split.expand()
-      default: try split.replaceSecondary(with: screen())
-      }
-    }
-    return ScreenHost(split)
   }
 
   private func makeEmbedding() -> ScreenHost {

@@ -33,7 +33,7 @@ struct ScreenKeyboardTests {
     }
   }
 
-  enum Container: CaseIterable, Sendable { case stack, tabs, state, split }
+  enum Container: CaseIterable, Sendable { case stack, tabs, state }
 
   @Test(
     "a screen that appears receives the keyboard that it has missed, and no keyboard twice",
@@ -130,9 +130,6 @@ struct ScreenKeyboardTests {
         slot == .idle ? first : slot == .loading ? second : ScreenHost(EmptyScreen())
       }
       return (ScreenHost(states), { states.show($0 ? .loading : .idle) })
-    case .split:
-      let split = SplitScreenContainer(primary: first, secondary: second, collapsedOnto: .primary)
-      return (ScreenHost(split), { try split.collapse(onto: $0 ? .secondary : .primary) })
     }
   }
 }

@@ -87,10 +87,9 @@ extension ScreenSoakTests {
       var numbers = SplitMix64(seed: seed)
       let stacks = (0..<2).map { _ in screens.track(NavigationScreenContainer(root: CheckedScreen())) }
       let states = StateScreenContainer { _ in checked() }
-      let split = SplitScreenContainer(primary: ScreenHost(stacks[1]), secondary: ScreenHost(states))
-      let tabs = screens.track(try TabScreenContainer([ScreenHost(stacks[0]), ScreenHost(split), checked()]))
+      let inner = try TabScreenContainer([ScreenHost(stacks[1]), ScreenHost(states)])
+      let tabs = screens.track(try TabScreenContainer([ScreenHost(stacks[0]), ScreenHost(inner), checked()]))
       let root = screens.track(ScreenHost(tabs))
-      let columns = [SplitScreenContainer.Column.primary, .secondary]
       var successes: Set<Int> = []
       for _ in 0..<500 {
         let stack = stacks[Int.random(in: 0..<2, using: &numbers)]
@@ -105,12 +104,7 @@ extension ScreenSoakTests {
           case 5: try stack.push(CheckedScreen())
           case 6: try stack.pop()
           case 7: states.show(StateScreenContainer.Slot.allCases.randomElement(using: &numbers) ?? .idle)
-          default:
-            if let column = columns.randomElement(using: &numbers), Bool.random(using: &numbers) {
-              try split.collapse(onto: column)
-            } else {
-              try split.expand()
-            }
+          default: try inner.select(Int.random(in: 0..<2, using: &numbers))
           }
           successes.insert(action)
         } catch {

@@ -28,7 +28,7 @@ extension ScreenHost {
     // it.
     guard children.allSatisfy({ $0.containment == .contained }) else { throw .transitionInProgress }
     try whileMovingChildren { () throws(ScreenHostError) in
-      try replace(children.reversed(), with: child, shown: true, animated: animated)
+      try replace(children.reversed(), with: child, animated: animated)
     }
   }
 
@@ -65,7 +65,7 @@ extension ScreenHost {
   ///
   /// - Parameter afterRemoval: Runs between the last removal and the first step of adding.
   func replace(
-    _ oldChildren: [ScreenHost], with child: ScreenHost, shown: Bool, animated: Bool,
+    _ oldChildren: [ScreenHost], with child: ScreenHost, animated: Bool,
     afterRemoval: () throws(ScreenHostError) -> Void = {}
   ) throws(ScreenHostError) {
     try child.checkCanMove(to: self)
@@ -82,7 +82,7 @@ extension ScreenHost {
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
       try afterRemoval()
     }
-    try attach(child, shown: shown, animated: animated)
+    try attach(child, animated: animated)
   }
 
   /// Replaces all children with `child`, and the children that hooks add while the old children are
@@ -90,7 +90,7 @@ extension ScreenHost {
   private func replaceAll(with child: ScreenHost, animated: Bool) throws(ScreenHostError) {
     isEmbedding = true
     defer { isEmbedding = false }
-    try replace(children.reversed(), with: child, shown: true, animated: animated) {
+    try replace(children.reversed(), with: child, animated: animated) {
       () throws(ScreenHostError) in
       isEmbedding = false
       try whileMovingChildren { () throws(ScreenHostError) in
@@ -102,10 +102,10 @@ extension ScreenHost {
   }
 
   /// Takes the three steps of adding a child.
-  func attach(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
+  func attach(_ child: ScreenHost, animated: Bool) throws(ScreenHostError) {
     try whileMovingChildren { () throws(ScreenHostError) in
       try child.willMove(to: self)
-      try add(child, shown: shown, animated: animated)
+      try add(child, animated: animated)
     }
     try checkNotEnded()
     try child.didMove(to: self)

@@ -7,9 +7,6 @@ extension StressProgram {
         name: "tab-container", summary: "a tab loads when it is selected, and exactly one tab is shown",
         run: tabs),
       StressProgram(
-        name: "split-container", summary: "columns collapse, expand, are replaced and share the width",
-        run: splits),
-      StressProgram(
         name: "state-container",
         summary: "the latest state from another thread shows its screen, and no other screen is shown",
         run: states),
@@ -55,57 +52,6 @@ extension StressProgram {
     try tabs.select((tabs.selectedIndex + 1) % 3)
     screen?.onHook = nil
     try expectEqual(thrownError, .transitionInProgress, "the error of a selection during another one")
-  }
-
-  private static func splits(load: Load) async throws {
-    let workload = ScreenWorkload()
-    try await workload.run(load, rounds: 600) { round in
-      let log = HookLog()
-      let split = SplitScreenContainer(
-        primary: ScreenHost(RecordingScreen("p", log, workload)),
-        secondary: ScreenHost(RecordingScreen("s", log, workload)),
-        collapsedOnto: .primary, primaryFraction: 0.25)
-      let host = ScreenHost(split)
-      try host.resize(to: ViewportSize(width: 8, height: 4))
-      try host.show()
-      try log.expect(
-        "p joining, p loaded, p joined, s joining, s joined, p appearing, p laid out 8.0, p visible")
-      try await collapseAndExpand(split, log)
-      try await replaceSecondary(of: split, ScreenHost(RecordingScreen("n", log, workload)), log, round)
-      releaseElsewhere(host)
-    }
-  }
-
-  @MainActor
-  private static func collapseAndExpand(_ split: SplitScreenContainer, _ log: HookLog) async throws {
-    try split.collapse(onto: .secondary)
-    try log.expect("s loaded, p disappearing, s appearing, s laid out 8.0, p hidden, s visible")
-    try expect(
-      split.isCollapsed && split.isShown(.secondary) && !split.isShown(.primary), "the wrong column is shown")
-    await Task.yield()
-    try split.expand()
-    try log.expect("s laid out 6.0, p appearing, p laid out 2.0, p visible")
-    try expect(split.collapsedColumn == nil && split.primary.phase == .visible, "a column is hidden")
-    await Task.yield()
-    let whole = ViewportSize(width: 8, height: 4)
-    try expectEqual(split.size(of: split.secondary, in: whole).width, 6, "the width of the secondary column")
-    try split.collapse(onto: .primary, animated: true)
-    try log.expect("s disappearing slowly, p laid out 8.0, s hidden slowly")
-  }
-
-  @MainActor
-  private static func replaceSecondary(
-    of split: SplitScreenContainer, _ new: ScreenHost, _ log: HookLog, _ round: Int
-  ) async throws {
-    if round % 2 == 0 { try split.expand() }
-    weak let released = split.secondary
-    try expect(try split.replaceSecondary(with: new) !== new, "the new screen was replaced")
-    try expect(
-      split.screen(in: .secondary) === new && split.screen(in: .primary) === split.primary,
-      "the screen of a column is wrong")
-    try expectEqual(new.phase.isOnDisplay, round % 2 == 0, "whether the new column is on display")
-    await untilOnMain { released == nil }
-    try expectError(.duplicateScreen) { () throws(ScreenHostError) in try split.replaceSecondary(with: new) }
   }
 
   private static func states(load: Load) async throws {
