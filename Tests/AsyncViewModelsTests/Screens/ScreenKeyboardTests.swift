@@ -96,24 +96,6 @@ struct ScreenKeyboardTests {
     }
   }
 
-  @Test("during a swipe back, both screens receive the keyboard")
-  func swipe() async throws {
-    try await withScreens { screens in
-      let (first, second) = (screens.host("1"), screens.host("2"))
-      let stack = screens.track(NavigationScreenContainer(root: first))
-      try stack.push(second)
-      let root = screens.track(ScreenHost(stack))
-      let changes = [first, second].map { StateRecorder($0.keyboardChanges()) }
-      try root.show()
-      let pop = try stack.beginPop()
-      root.send(shown)
-      try pop.cancel()
-      try root.hide()
-      try root.end()
-      for recorder in changes { #expect(try await recorder.waitForEnd() == [shown]) }
-    }
-  }
-
   /// Returns the host of a container that shows the first of two screens, and a function that shows one of them.
   private func makeContainer(
     _ container: Container, _ first: ScreenHost, _ second: ScreenHost

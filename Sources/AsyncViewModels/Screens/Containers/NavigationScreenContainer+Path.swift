@@ -26,7 +26,7 @@ extension NavigationScreenContainer {
   ///   it changes the path or the stack itself, it can run again for the same route.
   /// - Ordering: A pop removes the route from the path before the method that pops returns. If the
   ///   path has changed at the same time, the pop is discarded, and the stack shows the new path. A
-  ///   path that changes during a transition or an interactive pop is shown after it.
+  ///   path that changes during a transition is shown after it.
   /// - Ownership: The stack keeps the model and `makeScreen`, and releases a screen whose route
   ///   left the path. `makeScreen` must not capture the stack.
   ///

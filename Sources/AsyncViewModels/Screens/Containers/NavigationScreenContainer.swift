@@ -6,11 +6,8 @@
 ///   `didDisappear` · B `didAppear`, `didMove(to:)`
 /// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A
 ///   `didAppear` · B `didMove(to: nil)`
-/// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`,
-///   `didDisappear` · B `willAppear`, `didAppear`, `didMove(to:)`
 /// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens
 ///   between them only get `willMove(to:)` and `didMove(to:)`.
-///
 /// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B
 ///   `willDisappear` · D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C
 ///   and D `didMove(to:)`
@@ -28,12 +25,10 @@
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.
-  public internal(set) var screens: [ScreenHost]
+  public private(set) var screens: [ScreenHost]
 
-  weak var host: ScreenHost?
-  /// The interactive pop that is in progress.
-  var swipe: ScreenPop?
-  /// Runs after each change of the stack, and after each pop that was cancelled.
+  private weak var host: ScreenHost?
+  /// Runs after each change of the stack.
   var onChange: (@MainActor (NavigationScreenContainer) -> Void)?
 
   /// Creates a stack with one screen, the root.
@@ -71,6 +66,27 @@ public final class NavigationScreenContainer: HostedScreen {
     return host
   }
 
+  /// Removes the top screen.
+  ///
+  /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was
+  ///   loaded, it stays loaded. Releasing the host ends the screen's bindings.
+  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``,
+  ///   ``ScreenHostError/ended``.
+  @discardableResult
+  public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
+    guard screens.count > 1 else { throw .nothingToPop }
+    return try replaceScreens(above: screens[screens.count - 2], with: [], animated: animated)[0]
+  }
+
+  /// Removes all screens above the root.
+  ///
+  /// - Returns: The hosts of the removed screens, top first.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
+  @discardableResult
+  public func popToRoot(animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
+    try replaceScreens(above: root, with: [], animated: animated)
+  }
+
   /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in
   /// one transition.
   ///
@@ -90,7 +106,7 @@ public final class NavigationScreenContainer: HostedScreen {
   public func replaceScreens(
     above screen: ScreenHost, with newScreens: [ScreenHost], animated: Bool = false
   ) throws(ScreenHostError) -> [ScreenHost] {
-    try checkCanMove()
+    try host?.checkCanMoveChildren()
     guard let index = screens.firstIndex(where: { $0 === screen }) else { throw .unknownScreen }
     try check(newScreens)
     let removed = Array(screens[(index + 1)...].reversed())
@@ -122,8 +138,8 @@ public final class NavigationScreenContainer: HostedScreen {
   ) throws(ScreenHostError) {
     let old = top
     let new = newScreens.last ?? screens[index]
-    try whileMoving { () throws(ScreenHostError) in
-      for screen in removed { try finishMoving(screen) }
+    try host.whileMovingChildren { () throws(ScreenHostError) in
+      for screen in removed { try finishMoving(screen, in: host) }
       for screen in removed {
         try host.checkNotEnded()
         try screen.willMove(to: nil)
@@ -134,11 +150,17 @@ public final class NavigationScreenContainer: HostedScreen {
       }
       screens.replaceSubrange((index + 1)..., with: newScreens)
       new.loadWithParent()
-      exchange(old, for: new, animated: animated)
+      old.beginLeaving(animated: animated)
+      new.beginEntering(animated: animated)
+      old.endLeaving()
     }
+    // A screen may change the stack in its `didAppear`.
     new.endEntering(animated: animated)
-    for screen in removed { try removeFromHost(screen) }
-    for screen in newScreens { try finishMoving(screen) }
+    for screen in removed where screen.parent === host {
+      try host.remove(screen)
+      try screen.removeFromParent()
+    }
+    for screen in newScreens { try finishMoving(screen, in: host) }
   }
 
   /// Adds the screens of the stack to the stack's host.
@@ -161,38 +183,13 @@ public final class NavigationScreenContainer: HostedScreen {
     if !kept.isEmpty { screens = kept }
   }
 
-  /// Cancels an interactive pop, because the stack leaves the display before the pop is finished.
-  public func willDisappear(animated: Bool) {
-    if let swipe { try? cancel(swipe) }
-  }
-
   /// Whether the stack may change now.
-  var canMove: Bool { (try? checkCanMove()) != nil }
-
-  func checkCanMove() throws(ScreenHostError) {
-    try host?.checkCanMoveChildren()
-    guard swipe == nil else { throw .transitionInProgress }
-  }
-
-  /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
-  func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
-    if let host { try host.whileMovingChildren(body) } else { try body() }
-  }
-
-  /// Hides `old` and begins to show `new`.
-  ///
-  /// The caller then calls `new.endEntering(animated:)` outside ``whileMoving(_:)``, because a
-  /// screen may change the stack in its `didAppear`.
-  func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
-    old.beginLeaving(animated: animated)
-    new.beginEntering(animated: animated)
-    old.endLeaving()
-  }
+  var canMove: Bool { host.map { (try? $0.checkCanMoveChildren()) != nil } ?? true }
 
   /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that
   /// step was already taken, for example by a pop in the screen's `didAppear`.
-  func finishMoving(_ screen: ScreenHost) throws(ScreenHostError) {
-    guard let host, screen.parent === host, screen !== swipe?.from else { return }
+  private func finishMoving(_ screen: ScreenHost, in host: ScreenHost) throws(ScreenHostError) {
+    guard screen.parent === host else { return }
     guard screen.containment == .added || screen.containment == .leaving else { return }
     try screen.didMove(to: host)
   }

@@ -23,26 +23,14 @@ extension StressProgram {
       let log = HookLog()
       let stack = NavigationScreenContainer(root: RecordingScreen("a", log, workload))
       var host: ScreenHost? = ScreenHost(stack)
-      try expectError(.offDisplay(.unloaded)) { () throws(ScreenHostError) in try pushAndSwipe(stack) }
       try host?.show()
       try log.expect("a joining, a loaded, a joined, a appearing, a visible")
       try await pushAndPop(stack, RecordingScreen("b", log, workload), log)
-      try await swipe(stack, RecordingScreen("b", log, workload), log)
       try await popAll(stack, host!, log, workload, round)
       try checkErrors(by: stack)
       if round % 2 == 0 { releaseElsewhere(host!) }
       host = nil
     }
-  }
-
-  /// Changes a stack that is off display: no appearance hooks are called, and a swipe throws an error.
-  @MainActor
-  private static func pushAndSwipe(_ stack: NavigationScreenContainer) throws(ScreenHostError) {
-    let bare = try stack.push(EmptyScreen())
-    defer { _ = try? stack.pop() }
-    try stack.push(ScreenHost(EmptyScreen()))
-    guard try stack.pop(to: bare).count == 1, bare.phase == .unloaded else { throw .unknownScreen }
-    _ = try stack.beginPop()
   }
 
   @MainActor
@@ -58,39 +46,12 @@ extension StressProgram {
     await Task.yield()
     try expectEqual(host.phase, .hidden, "the phase of a popped screen that is kept alive")
     try stack.push(host, animated: true)
-    try expect(try stack.pop(to: stack.root, animated: true).first === host, "the wrong screen was popped")
+    try expect(try stack.popToRoot(animated: true).first === host, "the wrong screen was popped")
     log.clear()
     releaseElsewhere(host)
   }
 
-  @MainActor
-  private static func swipe(
-    _ stack: NavigationScreenContainer, _ screen: RecordingScreen, _ log: HookLog
-  ) async throws {
-    try stack.push(screen)
-    log.clear()
-    let swipe = try stack.beginPop()
-    try expect(swipe.from === stack.top && swipe.to === stack.root, "the swipe is between the wrong screens")
-    try log.expect("b leaving, b disappearing slowly, a appearing slowly")
-    await Task.yield()
-    try expectError(.transitionInProgress) { () throws(ScreenHostError) in try stack.pop() }
-    try swipe.cancel()
-    try log.expect(
-      "a disappearing slowly, a hidden slowly, b appearing slowly, b visible slowly, b joined")
-    // Releasing a swipe before it ends cancels it.
-    releaseElsewhere(try stack.beginPop())
-    await untilOnMain { stack.top.phase == .visible }
-    let second = try stack.beginPop()
-    log.clear()
-    await Task.yield()
-    try second.finish()
-    try log.expect("b hidden slowly, a visible slowly, b left")
-    try expectError(.transitionEnded) { () throws(ScreenHostError) in try second.cancel() }
-    releaseElsewhere(swipe)
-    releaseElsewhere(second)
-  }
-
-  /// Hides the stack during a swipe, then pops screens that have no other owner, and waits for their release.
+  /// Pops screens that have no other owner, and waits for their release.
   @MainActor
   private static func popAll(
     _ stack: NavigationScreenContainer, _ host: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload,
@@ -100,8 +61,7 @@ extension StressProgram {
       try stack.push(RecordingScreen(name, log, workload))
       await Task.yield()
     }
-    try hideDuringSwipe(stack, host)
-    if round % 3 == 0 { try host.show() }
+    if round % 3 != 0 { try host.hide() }
     weak let released = stack.top
     try expectEqual(try stack.popToRoot().count, 3, "the number of popped screens")
     await Task.yield()
@@ -110,19 +70,11 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func hideDuringSwipe(_ stack: NavigationScreenContainer, _ host: ScreenHost) throws {
-    let swipe = try stack.beginPop()
-    try host.hide()
-    try expectError(.transitionEnded) { () throws(ScreenHostError) in try swipe.finish() }
-    releaseElsewhere(swipe)
-  }
-
-  @MainActor
   private static func checkErrors(by stack: NavigationScreenContainer) throws {
     try expectError(.nothingToPop) { () throws(ScreenHostError) in try stack.pop() }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in try stack.push(stack.root) }
     try expectError(.unknownScreen) { () throws(ScreenHostError) in
-      try stack.pop(to: ScreenHost(EmptyScreen()))
+      try stack.replaceScreens(above: ScreenHost(EmptyScreen()), with: [])
     }
   }
 
