@@ -27,7 +27,7 @@ final class RunningStage {
     try host.show()
   }
 
-  func resize(to size: TerminalSize) { try? host.resize(to: ViewportSize(size)) }
+  func resize(to size: TerminalSize) { try? host.transition(to: ViewportSize(size), animated: false) }
 
   /// Ends the bindings of all screens.
   func end() {

@@ -167,7 +167,7 @@ struct ContainmentTests {
       }
       #expect(throws: ScreenHostError.drivenByParent) { try child.setTraits(ScreenTraits()) }
       #expect(throws: ScreenHostError.drivenByParent) {
-        _ = try child.beginTransition(to: ViewportSize(width: 1, height: 1))
+        try child.transition(to: ViewportSize(width: 1, height: 1))
       }
       #expect(child.phase == .unloaded)
     }

@@ -67,31 +67,21 @@ extension ScreenHost {
     apply(size)
   }
 
-  /// Begins a change of size.
+  /// Changes the size of a screen on display.
   ///
   /// First calls ``HostedScreen/willTransition(to:with:)`` of the screen and its shown children,
-  /// each parent before its children. Then runs the alongside actions that these calls have added.
+  /// each parent before its children. Then runs the alongside actions that these calls have added,
+  /// lays the screens out in the new size, and runs the completions.
   ///
-  /// - Returns: The handle that finishes or cancels the change. Releasing the handle cancels the
-  ///   change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
   ///   ``ScreenHostError/offDisplay(_:)`` if the screen is not on display,
-  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
-  public func beginTransition(
-    to size: ViewportSize, animated: Bool = true
-  ) throws(ScreenHostError) -> ScreenSizeTransition {
-    let coordinator = try announceTransition(to: size, animated: animated)
-    coordinator.run()
-    return ScreenSizeTransition(of: self, with: coordinator)
-  }
-
-  /// Begins and finishes a change of size.
-  ///
-  /// - Throws: The errors of ``beginTransition(to:animated:)``, or
+  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``, or
   ///   ``ScreenHostError/transitionEnded`` if a hook or an alongside action cancels the change: it
   ///   hides the screen, and then ends it or announces a parent to it.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {
-    try beginTransition(to: size, animated: animated).finish()
+    let change = try announceTransition(to: size, animated: animated)
+    change.run()
+    try finish(change)
   }
 }
 
@@ -139,6 +129,16 @@ extension ScreenHost {
     sizeChange = coordinator
     announce(size, with: coordinator)
     return coordinator
+  }
+
+  /// Lays the screens out in the new size, then runs the completions.
+  ///
+  /// - Throws: ``ScreenHostError/transitionEnded`` if `change` is no longer in progress.
+  func finish(_ change: ScreenTransitionCoordinator) throws(ScreenHostError) {
+    guard sizeChange === change else { throw .transitionEnded }
+    sizeChange = nil
+    apply(change.size)
+    change.end(cancelled: false)
   }
 
   /// Cancels `change` if it is still in progress.
