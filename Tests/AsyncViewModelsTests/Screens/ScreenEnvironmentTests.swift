@@ -27,8 +27,8 @@ struct ScreenEnvironmentTests {
         screens.log.take() == [
           "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
         ])
-      #expect(throws: ScreenHostError.invalidSize(ViewportSize(width: -1, height: 0))) {
-        try parent.resize(to: ViewportSize(width: -1, height: 0))
+      for invalid in [ViewportSize(width: -1, height: 0), ViewportSize(width: 1, height: .infinity)] {
+        #expect(throws: ScreenHostError.invalidSize(invalid)) { try parent.resize(to: invalid) }
       }
       #expect(parent.size == large && child.size == large)
     }

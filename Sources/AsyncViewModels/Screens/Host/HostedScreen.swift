@@ -111,7 +111,7 @@ extension HostedScreen {
 }
 
 /// A call of a load, appearance or layout hook of a ``HostedScreen``, as a value.
-public enum ScreenHook: Hashable, Sendable {
+package enum ScreenHook: Hashable, Sendable {
   /// A call of ``HostedScreen/didLoad(in:)``.
   case didLoad
   /// A call of ``HostedScreen/willAppear(animated:)``.

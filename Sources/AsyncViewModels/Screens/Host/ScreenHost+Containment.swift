@@ -139,7 +139,7 @@ extension ScreenContainmentPhase {
   ///
   /// A screen that is not added yet may become detached again. A child that is leaving and not
   /// removed yet may become contained again, for example after a cancelled swipe back.
-  public func canMove(to next: ScreenContainmentPhase) -> Bool {
+  func canMove(to next: ScreenContainmentPhase) -> Bool {
     switch (self, next) {
     case (.detached, .joining), (.joining, .added), (.added, .contained): true
     case (.contained, .leaving), (.leaving, .removed), (.removed, .detached): true

@@ -72,7 +72,7 @@ extension ScreenHost {
   ///
   /// This screen's hooks run first, then the hooks of its children, the first added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
-    let hooks = try appearance.moveWithoutLayout(to: next, animated: animated)
+    let hooks = try appearance.move(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
     // The hook may have changed the size or hidden the screen, so what the screen has missed is
