@@ -108,8 +108,6 @@ final class ContainerScript {
     } catch {
       switch error {
       case .transitionInProgress, .ended, .nothingToPop: return
-      // A child that a hook reveals can have lost its parent.
-      case .wrongParent where kind == .embed: return
       default: unexpected.append(error)
       }
     }
@@ -196,7 +194,7 @@ final class ContainerScript {
   private func makeEmbedding() -> ScreenHost {
     let parent = ScreenHost(HookingScreen { [weak self] in self?.hook() })
     change = { [unowned self, unowned parent] () throws(ScreenHostError) in
-      if number(4) == 0, let child = parent.children.first { return try parent.reveal(child) }
+      if number(4) == 0, let child = parent.children.first { return child.enter(animated: false) }
       try parent.embed(screen())
     }
     return parent

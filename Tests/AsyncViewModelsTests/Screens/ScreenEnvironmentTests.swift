@@ -380,7 +380,7 @@ struct ScreenEnvironmentTests {
         screens.host("R"), screens.host("S"), screens.host("H"), screens.host("I")
       )
       for host in [shown, hidden] { try host.bring(to: .contained, in: root) }
-      try root.conceal(hidden)
+      hidden.leave(animated: false)
       try shown.embed(inner)
       try root.show()
       let dark = ScreenTraits(style: .dark)
@@ -411,7 +411,7 @@ struct ScreenEnvironmentTests {
     try await withScreens { screens in
       let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))
       for host in [child, hidden] { try host.bring(to: .contained, in: parent) }
-      try parent.conceal(hidden)
+      hidden.leave(animated: false)
       let changes = [parent, child, hidden].map { StateRecorder($0.keyboardChanges()) }
       let show = KeyboardChange(.willShow, height: 300, duration: .milliseconds(250))
       parent.send(KeyboardChange(.didHide))

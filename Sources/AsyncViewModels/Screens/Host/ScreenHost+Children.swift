@@ -41,26 +41,6 @@ extension ScreenHost {
     return child
   }
 
-  /// Shows a child that is hidden. If this screen is not on display, the child appears together
-  /// with this screen. Has no effect on a child that is already removed from this screen's view.
-  ///
-  /// Use this method in your own containers.
-  ///
-  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
-  public func reveal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
-    guard child.parent === self else { throw .wrongParent }
-    child.enter(animated: animated)
-  }
-
-  /// Hides a child without removing it. The child stays hidden until ``reveal(_:animated:)``, even
-  /// if this screen appears again.
-  ///
-  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
-  public func conceal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
-    guard child.parent === self else { throw .wrongParent }
-    child.leave(animated: animated)
-  }
-
   /// Takes all steps of removing each of the old children, then all steps of adding `child`.
   ///
   /// - Parameter afterRemoval: Runs between the last removal and the first step of adding.
@@ -147,7 +127,7 @@ extension ScreenHost {
   }
 
   func beginEntering(animated: Bool) {
-    // A hook may reveal a child between its removal and the loss of its parent.
+    // A child may be removed, and still have its parent.
     guard let parent, containment != .removed else { return }
     isShown = true
     parent.resize(self)

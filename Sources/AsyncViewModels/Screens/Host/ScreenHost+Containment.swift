@@ -39,14 +39,14 @@ extension ScreenHost {
   ///
   /// If this screen is not on display, the child appears together with this screen.
   ///
-  /// - Parameters:
-  ///   - child: The screen to add.
-  ///   - shown: If `false`, the child stays hidden until ``reveal(_:animated:)``, like a tab that
-  ///     is not selected.
-  ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   ///   ``ScreenHostError/ended`` if this screen has ended after the announcement.
-  public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
+  public func add(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
+    try add(child, shown: true, animated: animated)
+  }
+
+  /// - Parameter shown: If `false`, the child stays hidden, like a tab that is not selected.
+  func add(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
     guard phase != .ended else { throw .ended }

@@ -73,7 +73,7 @@ public final class ScreenHost {
   /// released, the screen is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
-  /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``, otherwise `nil`.
+  /// The parent, from ``add(_:animated:)`` until ``removeFromParent()``, otherwise `nil`.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
   /// The current parent, or the parent that ``willMove(to:)`` announced.
