@@ -99,8 +99,8 @@ public final class NavigationScreenContainer: HostedScreen {
   /// - Returns: The hosts of the removed screens, top first.
   /// - Throws: ``ScreenHostError/unknownScreen`` if the stack does not contain `screen`,
   ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given
-  ///   twice, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
-  ///   ``ScreenHost/willMove(to:)``.
+  ///   twice, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or an
+  ///   error of ``ScreenHost/embed(_:animated:)-(ScreenHost,_)`` for a screen that cannot be added.
   /// - Complexity: O(screens).
   @discardableResult
   public func replaceScreens(

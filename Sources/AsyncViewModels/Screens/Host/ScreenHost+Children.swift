@@ -6,20 +6,18 @@ extension ScreenHost {
   /// nothing happens.
   ///
   /// From the beginning of this call, ``containment`` of `child` is
-  /// ``ScreenContainmentPhase/joining``, so no hook can show, end or move `child`, unless it
-  /// withdraws the announcement with ``willMove(to:)``.
+  /// ``ScreenContainmentPhase/joining``, so no hook can show, end or move `child`.
   ///
   /// A hook may embed another screen as soon as the old children are removed, for example a
   /// placeholder in `didMove(nil)`. The outer call then replaces the placeholder with `child`. A
   /// hook that embeds a screen at any other time of the call before `didMove(to:)` of `child` gets
   /// ``ScreenHostError/transitionInProgress``.
   ///
-  /// - Throws: ``ScreenHostError/transitionInProgress``, the errors of ``willMove(to:)``, or
-  ///   ``ScreenHostError/illegalContainment(from:to:)`` if an old child is between two steps, or a
-  ///   completion of a change of size moves `child`. After such an error, the old children stay.
-  ///   The call also throws if one of its hooks ends this screen or takes a step of an old child's
-  ///   removal. In this case, `child` is not added, and the old children that are already removed
-  ///   stay removed.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/containsItself``,
+  ///   ``ScreenHostError/ended``, ``ScreenHostError/onDisplay(_:)``, or
+  ///   ``ScreenHostError/illegalContainment(from:to:)`` if `child` has a parent. After such an
+  ///   error, the old children stay. If a hook ends this screen, the call throws
+  ///   ``ScreenHostError/ended``, and the children that are already removed stay removed.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
     guard !isMovingChildren else { throw .transitionInProgress }

@@ -7,7 +7,7 @@
 /// try child.didMove(to: parent)       try child.removeFromParent()
 /// ```
 ///
-/// ``embed(_:animated:)-(ScreenHost,_)`` takes all three steps of adding. A step out of order
+/// An app calls ``embed(_:animated:)-(ScreenHost,_)``, which takes all steps. A step out of order
 /// throws ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the
@@ -19,7 +19,7 @@ extension ScreenHost {
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
+  package func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
     if let parent {
       try checkCanMove(to: parent)
       join(parent)
@@ -41,7 +41,7 @@ extension ScreenHost {
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   ///   ``ScreenHostError/ended`` if this screen has ended after the announcement.
-  public func add(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
+  package func add(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try add(child, shown: true, animated: animated)
   }
 
@@ -62,7 +62,7 @@ extension ScreenHost {
   /// cancels the removal instead.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func didMove(to parent: ScreenHost) throws(ScreenHostError) {
+  package func didMove(to parent: ScreenHost) throws(ScreenHostError) {
     try containment.check(moveTo: .contained)
     guard expectedParent === parent else { throw .wrongParent }
     setContainment(.contained, parent)
@@ -72,7 +72,7 @@ extension ScreenHost {
   /// Hides a child and takes it out of this screen's view: the second step of removing.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func remove(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
+  package func remove(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .removed)
     guard child.parent === self else { throw .wrongParent }
     child.setContainment(.removed, self)
@@ -85,7 +85,7 @@ extension ScreenHost {
   /// host ends the screen's bindings.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
-  public func removeFromParent() throws(ScreenHostError) {
+  package func removeFromParent() throws(ScreenHostError) {
     try containment.check(moveTo: .detached)
     // A screen that is joining is not added yet. It becomes detached with willMove(to: nil)
     // instead.

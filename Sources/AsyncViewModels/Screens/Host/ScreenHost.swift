@@ -73,10 +73,10 @@ public final class ScreenHost {
   /// released, the screen is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
-  /// The parent, from ``add(_:animated:)`` until ``removeFromParent()``, otherwise `nil`.
+  /// The parent, or `nil` before this screen is added to it and after it is removed.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
-  /// The current parent, or the parent that ``willMove(to:)`` announced.
+  /// The current parent, or the parent that `willMove(to:)` announced.
   var expectedParent: ScreenHost? { partner }
 
   /// Returns whether `host` is the parent of this screen and shows this screen.

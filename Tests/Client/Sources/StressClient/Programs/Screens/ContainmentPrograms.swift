@@ -28,43 +28,24 @@ extension StressProgram {
     }
   }
 
-  /// Makes the three steps of joining and of leaving, one at a time.
+  /// Embeds a child, and replaces it.
   @MainActor
   private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ log: HookLog) async throws {
     try parent.show()
-    try child.willMove(to: parent)
-    try expectEqual(child.containment, .joining, "the containment after the first step")
-    try child.willMove(to: nil)
-    try child.willMove(to: parent)
-    await Task.yield()
-    try parent.add(child, animated: true)
-    try child.didMove(to: parent)
+    try parent.embed(child, animated: true)
     try log.expect(
-      "p loaded, p appearing, p visible, c joining, c leaving, c joining, c loaded, c appearing slowly, "
-        + "c visible slowly, c joined")
+      "p loaded, p appearing, p visible, c joining, c loaded, c appearing slowly, c visible slowly, c joined")
     await Task.yield()
-    try checkErrors(of: child, in: parent)
-    try child.willMove(to: nil)
-    await Task.yield()
-    try parent.remove(child)
-    try expectEqual(child.containment, .removed, "the containment after the second step of leaving")
-    try child.removeFromParent()
-    try expect(child.parent == nil && parent.children.isEmpty, "a child still has a parent after it has left")
-    try log.expect("c leaving, c disappearing, c hidden, c left")
-  }
-
-  @MainActor
-  private static func checkErrors(of child: ScreenHost, in parent: ScreenHost) throws {
     try expect(
       child.parent === parent && parent.children.first === child, "the parent or the children are wrong")
     try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.show() }
-    try expectError(.containsItself) { () throws(ScreenHostError) in try parent.willMove(to: child) }
-    try expectError(.illegalContainment(from: .contained, to: .detached)) { () throws(ScreenHostError) in
-      try child.removeFromParent()
-    }
+    try expectError(.containsItself) { () throws(ScreenHostError) in try child.embed(parent) }
+    try parent.embed(EmptyScreen())
+    try expect(child.parent == nil && parent.children.count == 1, "a child has a parent after it has left")
+    try log.expect("c leaving, c disappearing, c hidden, c left")
   }
 
-  /// Embeds another child, replaces it with `child`, then adds the other child again, so that the parent has both.
+  /// Embeds another child, and replaces it with `child`.
   @MainActor
   private static func replace(
     _ child: ScreenHost, in parent: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload
@@ -77,17 +58,13 @@ extension StressProgram {
     try log.expect(
       "o leaving, o disappearing, o hidden, o left, c joining, c appearing, c visible, c joined")
     try other.show()
-    try expectError(.onDisplay(.visible)) { () throws(ScreenHostError) in try other.willMove(to: parent) }
+    try expectError(.onDisplay(.visible)) { () throws(ScreenHostError) in try parent.embed(other) }
     await Task.yield()
     try other.hide()
-    try other.willMove(to: parent)
-    try parent.add(other)
-    try other.didMove(to: parent)
     try parent.hide()
     guard workload.state.value % 2 == 0 else { return }
     try parent.end()
-    try expectError(.ended) { () throws(ScreenHostError) in try ScreenHost(EmptyScreen()).willMove(to: parent)
-    }
-    try expect(!other.phase.isOnDisplay && !child.phase.isOnDisplay, "children are shown in a hidden parent")
+    try expectError(.ended) { () throws(ScreenHostError) in try parent.embed(EmptyScreen()) }
+    try expect(!child.phase.isOnDisplay, "a child is shown in a hidden parent")
   }
 }
