@@ -1,4 +1,10 @@
-/// A stack of screens that shows the top screen.
+/// Shows the top screen of a stack.
+///
+/// ```swift
+/// let stack = NavigationScreenContainer(root: HomeScreen())
+/// stack.follow(navigation) { route in ProductScreen(route) }
+/// try stack.pop()
+/// ```
 ///
 /// The hooks run in this order:
 ///
@@ -20,8 +26,8 @@
 ///   without another load.
 /// - Reentrancy: During a transition and during the load of the stack, further changes throw
 ///   ``ScreenHostError/transitionInProgress``. A screen may push and pop in its `didAppear`.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the stack
-///   loads is left out.
+/// - Load: The stack leaves out a screen that got another parent, was shown or ended before the
+///   stack loads.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.

@@ -18,8 +18,8 @@
 ///   screens are never on display at the same time.
 /// - Reentrancy: A state that arrives during a change of screens or during the load of the
 ///   container is shown after it. If several states arrive, only the last state is shown.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the
-///   container loads is not shown.
+/// - Load: The container does not show a screen that got another parent, was shown or ended before
+///   the container loads.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
   /// A case of a ``ViewState``, without its value.

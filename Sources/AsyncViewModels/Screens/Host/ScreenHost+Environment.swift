@@ -1,12 +1,10 @@
 /// The environment of a screen: its size, traits, keyboard changes and memory warnings.
 ///
-/// The app passes the environment to the root, and each parent passes it to its children. Keep the
-/// environment out of the view models: the screen reads the environment, and passes to its view
-/// model only what the view model has to know.
+/// The app passes the environment to the root, and each parent to its children. Keep it out of the
+/// view models: a screen passes to its view model only what the view model has to know.
 ///
-/// Size, traits and keyboard are conditions that last. A screen that is hidden, or that is added
-/// later, misses none of them: when it appears, it receives the current ones, if they differ from
-/// the last ones that it has received.
+/// A hidden screen misses nothing: when it appears, it receives the current size, traits and
+/// keyboard, if they have changed.
 extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }

@@ -12,16 +12,13 @@ import Synchronization
 ///
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.
 /// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the
-///   last added first. Releasing the last reference to the host also ends the bindings, the last
-///   bound first, and then releases the screen and the children, the last added first. A child that
-///   has another owner does not end.
-/// - Errors: A step in an illegal order throws a ``ScreenHostError`` before any hook of the step
-///   runs, and changes nothing. A call that takes two steps, such as ``show(animated:)``, can throw
-///   for its second step if a hook of its first step has moved the screen to another phase.
+///   last added first. Releasing the host does the same, but a child with another owner lives on.
+/// - Errors: A rejected step throws a ``ScreenHostError``, runs no hook and changes nothing. A call
+///   with two steps, such as ``show(animated:)``, can fail after the first, if a hook moves the
+///   screen to another phase.
 /// - Ownership: A host keeps its screen and its children alive.
-/// - Reentrancy: Hooks may call methods of hosts. The phase changes before its hook runs, so a hook
-///   sees the new phase. If a hook moves a screen to another phase, the screen stays in that phase.
-///   The interrupted call skips the steps that are no longer possible.
+/// - Reentrancy: Hooks may call methods of hosts, and see the new phase. If a hook moves a screen to
+///   another phase, the interrupted call skips the steps that are no longer possible.
 @MainActor
 public final class ScreenHost {
   /// The screen whose life-cycle hooks the host calls.
