@@ -2,8 +2,9 @@ import Foundation
 
 /// A character that every terminal shows in the same number of columns.
 ///
-/// Text from a server can contain anything. Control characters could change the terminal, and terminals disagree about the width
-/// of clusters such as joined emoji. So a text is reduced to what all terminals show alike:
+/// Text from a server can contain anything. Control characters could change the terminal, and
+/// terminals disagree about the width of clusters such as joined emoji. So a text is reduced to
+/// what all terminals show alike:
 ///
 /// | Character | Glyph |
 /// | --- | --- |
@@ -64,7 +65,8 @@ extension Unicode.Scalar {
     (0x1F1E6...0x1F1FF).contains(value) ? Unicode.Scalar(value - 0x1F1E6 + 0x41) : nil
   }
 
-  /// Whether terminals show the scalar in two columns: East Asian wide and fullwidth characters (UAX #11), and emoji.
+  /// Whether terminals show the scalar in two columns: East Asian wide and fullwidth characters
+  /// (UAX #11), and emoji.
   fileprivate var isWide: Bool {
     properties.isEmojiPresentation || Self.wideRanges.contains { $0.contains(value) }
   }

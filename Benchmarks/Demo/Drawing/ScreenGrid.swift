@@ -33,9 +33,11 @@ struct ScreenGrid: Equatable {
 }
 
 extension ScreenGrid {
-  /// Returns the text and escape sequences that turn `old` into this screen. Contains only the changed cells.
+  /// Returns the text and escape sequences that turn `old` into this screen. Contains only the
+  /// changed cells.
   ///
-  /// - Parameter old: What the terminal shows, or `nil` if that is unknown. A grid of another size counts as unknown.
+  /// - Parameter old: What the terminal shows, or `nil` if that is unknown. A grid of another size
+  ///   counts as unknown.
   func changes(from old: ScreenGrid?, hasColor: Bool = true) -> String {
     let old = old?.size == size ? old : nil
     var output = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""

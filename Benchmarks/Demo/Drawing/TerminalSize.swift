@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// The number of columns and rows of a terminal, or of a part of it.
 struct TerminalSize: Hashable {
   var columns: Int
@@ -12,7 +14,8 @@ struct TerminalSize: Hashable {
 extension TerminalSize: CustomStringConvertible {
   var description: String { "\(columns)x\(rows)" }
 
-  /// Reads a size such as `80x24`. Returns `nil` for other text, for no columns or rows, and for more than 1,000.
+  /// Reads a size such as `80x24`. Returns `nil` for other text, for no columns or rows, and for
+  /// more than 1,000.
   init?(_ text: Substring) {
     let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
@@ -20,4 +23,13 @@ extension TerminalSize: CustomStringConvertible {
     else { return nil }
     self.init(columns: columns, rows: rows)
   }
+}
+
+extension TerminalSize {
+  /// Creates a size from that of a screen, whose unit is one character.
+  init(_ size: ViewportSize) { self.init(columns: Int(size.width), rows: Int(size.height)) }
+}
+
+extension ViewportSize {
+  init(_ size: TerminalSize) { self.init(width: Double(size.columns), height: Double(size.rows)) }
 }

@@ -29,7 +29,8 @@ struct TextLine: Hashable {
     }
   }
 
-  /// Appends `text` in exactly `width` columns. A longer text ends with `…`, and a shorter one is padded.
+  /// Appends `text` in exactly `width` columns. A longer text ends with `…`, and a shorter one is
+  /// padded.
   mutating func append(
     _ text: String, width: Int, _ alignment: Alignment = .left, _ style: TextStyle = .plain
   ) {

@@ -8,27 +8,30 @@ import StorefrontViewModels
 
 /// The demo without a terminal: it takes keys and returns frames.
 ///
-/// The app owns the session of one stage. A switch of the stage releases the session, and creates the next one on the same server.
+/// The app owns the stage that runs. A switch of the stage ends it, and starts the next one on the
+/// same server.
 @MainActor
 final class DemoApp {
   private let server: LoopbackHTTPServer
   private let url: URL
-  private var stage: MigrationStage
-  private var session: (any StorefrontSession)?
-  private var output = SessionOutput()
+  private let navigation = NavigationModel<StorefrontRoute>(links: .storefront)
+  private var running: RunningStage
   private var earlier: (stage: MigrationStage, meter: LiveMeter)?
   /// Whether something of the earlier stage was alive at the last frame.
   private var isReleasing = false
 
-  private var screen = Screen.list
-  private var origin = Screen.list
-  private var selections: [Screen: Int] = [:]
   private var fault = DemoFault.none
   private var log: [String] = []
   private var prices = SplitMix64(seed: 1)
   private var shownPanel: SidePanel?
+  private var shownAlert: AlertState<PostsAction>?
 
-  var size: TerminalSize { didSet { output.isChanged = true } }
+  var size: TerminalSize {
+    didSet {
+      running.resize(to: size)
+      output.isChanged = true
+    }
+  }
   var statistics = FrameStatistics()
   private(set) var hasQuit = false
 
@@ -37,14 +40,19 @@ final class DemoApp {
     server = LoopbackHTTPServer(catalog: catalog)
     url = try server.start()
     server.storeUpdates()
-    self.stage = stage
     self.size = size
-    session = try stage.session.init(server: url, output: output)
+    running = try RunningStage(stage, server: url, navigation: navigation, size: size)
     note("\(stage) stage started")
   }
 
+  private var output: SessionOutput { running.output }
+  private var session: any StorefrontSession { running.session }
+  private var window: WindowScreen { running.window }
+  /// The screen that takes the keys.
+  private var screen: Screen { window.front.screen }
+
   /// Whether a frame would show something else than the last frame.
-  var needsFrame: Bool { output.isChanged || shownPanel != panel }
+  var needsFrame: Bool { output.isChanged || shownAlert != output.alerts?.alert || shownPanel != panel }
 
   /// Returns the frame of this moment.
   func frame() -> ScreenGrid {
@@ -53,22 +61,17 @@ final class DemoApp {
       note("\(earlier.stage) is released")
     }
     output.isChanged = false
-    shownPanel = panel
+    (shownAlert, shownPanel) = (output.alerts?.alert, panel)
     return DemoFrame(
-      size: size, screen: screen, input: input, panel: panel, statistics: statistics, notice: output.notice
+      size: size, tab: window.tab, screen: screen, lines: size.isLargeEnough ? window.front.lines : [],
+      cartCount: output.states.cart.cart.itemCount, panel: panel, statistics: statistics,
+      notice: output.notice
     ).grid
-  }
-
-  private var input: ScreenInput {
-    var input = ScreenInput(
-      states: output.states, selection: 0, post: output.post, prompt: output.prompts.first)
-    input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
-    return input
   }
 
   private var panel: SidePanel {
     SidePanel(
-      current: SidePanel.Stage(stage: stage, counts: output.meter.counts),
+      current: SidePanel.Stage(stage: running.stage, counts: output.meter.counts),
       earlier: earlier.map { SidePanel.Stage(stage: $0.stage, counts: $0.meter.counts) },
       requestCount: server.requestCount, feedCount: server.feedCount, fault: fault, log: log)
   }
@@ -77,24 +80,23 @@ final class DemoApp {
 
   // MARK: - Stage and faults
 
-  /// Releases the view models, and creates those of another stage. The search text, the open product and the open post stay.
+  /// Releases the view models and the screens, and creates those of another stage. The search text,
+  /// the open product, the open post and the selected rows stay.
   func setStage(_ stage: MigrationStage) {
-    let (query, detail) = (output.states.search.query, output.states.page?.detail)
-    (earlier, isReleasing) = ((self.stage, output.meter), true)
-    note("\(self.stage) → \(stage)")
-    self.stage = stage
-    session = nil
-    let post = output.post
-    output = SessionOutput()
-    output.post = post
+    let old = running
     do {
-      let session = try stage.session.init(server: url, output: output)
-      if !query.isEmpty { session.search(for: query) }
-      if let detail { session.open(detail.itemID, from: detail.source) }
-      self.session = session
+      running = try RunningStage(
+        stage, server: url, navigation: navigation, tab: old.window.tab, size: size)
     } catch {
-      output.notice = Notice(error)
+      old.output.notice = Notice(error)
+      return
     }
+    (output.post, output.selections) = (old.output.post, old.output.selections)
+    let query = old.output.states.search.query
+    if !query.isEmpty { session.search(for: query) }
+    (earlier, isReleasing) = ((old.stage, old.output.meter), true)
+    note("\(old.stage) → \(stage)")
+    old.end()
   }
 
   func setFault(_ fault: DemoFault) {
@@ -104,13 +106,16 @@ final class DemoApp {
     output.notice = Notice("Fault \(fault.rawValue): \(fault.summary).")
   }
 
-  /// Changes the price and the stock of the product that the user looks at, and sends the change to every reader of the feed.
+  /// Changes the price and the stock of the product that the user looks at, and sends the change to
+  /// every reader of the feed.
   private func publishPrice() {
     let list = output.states.list.items
-    let selected = list.indices.contains(selections[.list] ?? 0) ? list[selections[.list] ?? 0].id : nil
+    let row = output.selections[.list] ?? 0
+    let selected = list.indices.contains(row) ? list[row].id : nil
     let id = output.states.page?.detail.itemID ?? selected
     guard let product = id.flatMap(server.catalog.product) else { return }
-    // Divided first if the product of a catalog is so expensive that the multiplication would overflow.
+    // Divided first if the product of a catalog is so expensive that the multiplication would
+    // overflow.
     let (units, percent) = (product.price.minorUnits, prices.next(in: 70...130))
     let price = Money(
       minorUnits: units < .max / 200 ? units * percent / 100 : units / 200 * percent,
@@ -126,37 +131,36 @@ final class DemoApp {
     output.notice = nil
     switch key {
     case .control("c"): hasQuit = true
-    case .control("s"): setStage(stage.next)
+    case .control("s"): setStage(running.stage.next)
     case .control("f"): setFault(fault.next)
-    case .control("r"): session?.reload(screen)
+    case .control("r"): session.reload(screen)
     case .control("p"): publishPrice()
-    case .tab: show(screen.next)
-    case .backTab: show(screen.previous)
+    case .tab: showTab(at: window.tab.rawValue)
+    case .backTab: showTab(at: window.tab.rawValue - 2)
     default: handleOnScreen(key)
     }
   }
 
   private func handleOnScreen(_ key: Key) {
-    var input = input
-    if let session {
-      input.states.search = session.searchState
-      input.states.profile = session.profileState
-    }
+    let screen = screen
+    var input = output.input(of: screen)
+    (input.states.search, input.states.profile) = (session.searchState, session.profileState)
     let action = screen.content.action(for: key, input)
     move(key, from: input)
     if let action { return perform(action) }
     guard !screen.content.takesText, case .character(let character) = key else { return }
     if character == "q" { hasQuit = true }
-    if let screen = character.wholeNumberValue.flatMap(Screen.init) { show(screen) }
+    if let digit = character.wholeNumberValue, Screen.tabs.indices ~= digit - 1 { showTab(at: digit - 1) }
   }
 
-  private func show(_ screen: Screen) {
-    self.screen = screen
+  /// Shows the tab at an index. The first tab follows the last one.
+  private func showTab(at index: Int) {
+    window.show(Screen.tabs[(index + Screen.tabs.count) % Screen.tabs.count])
     output.isChanged = true
   }
 
   private func move(_ key: Key, from input: ScreenInput) {
-    let page = DemoFrame.contentRows(size) - 3
+    let page = DemoFrame.contentSize(size).rows - 3
     let last = screen.content.itemCount(input) - 1
     let position: Int
     switch key {
@@ -168,44 +172,41 @@ final class DemoApp {
     case .end: position = last
     default: return
     }
-    selections[screen] = max(0, min(position, last))
-    output.isChanged = true
+    output.selections[screen] = max(0, min(position, last))
   }
 
   private func perform(_ action: ScreenAction) {
     switch action {
-    case .loadNextPage: session?.loadNextPage()
-    case .loadNextPosts: session?.loadNextPosts()
+    case .loadNextPage: session.loadNextPage()
+    case .loadNextPosts: session.loadNextPosts()
     case .search(let query):
-      selections[.search] = 0
-      session?.search(for: query)
-    case .submitSearch: session?.submitSearch()
-    case .loadNextHits: session?.loadNextHits()
+      output.selections[.search] = 0
+      session.search(for: query)
+    case .submitSearch: session.submitSearch()
+    case .loadNextHits: session.loadNextHits()
     case .open(let id, let source):
-      origin = screen
-      session?.open(id, from: source)
-      show(.detail)
-    case .close: close()
+      // A second key before the page is shown opens no second page.
+      if navigation.path.isAtRoot { navigation.push(.product(id, source: source)) }
+    case .close:
+      output.post = nil
+      window.closePage()
     case .add(let product):
       if screen != .cart { output.notice = Notice("Added to the cart: \(product.name).") }
-      if screen == .detail { session?.addOpenProduct() } else { session?.add(product) }
-    case .setQuantity(let quantity, let id): session?.setQuantity(quantity, of: id)
-    case .edit(let field, let text): session?.edit(field, to: text)
-    case .saveProfile: session?.saveProfile()
-    case .resolve(let choice): session?.resolve(choice)
-    case .select(let id): session?.select(id)
-    case .delete(let id): session?.delete(id)
+      if screen == .detail { session.addOpenProduct() } else { session.add(product) }
+    case .setQuantity(let quantity, let id): session.setQuantity(quantity, of: id)
+    case .edit(let field, let text): session.edit(field, to: text)
+    case .saveProfile: session.saveProfile()
+    case .resolve(let choice): session.resolve(choice)
+    case .select(let id): session.select(id)
+    case .delete(let id): session.delete(id)
     case .choose(let button):
-      output.prompts.removeFirst()
-      if let action = button.action { session?.perform(action) }
+      if let alerts = output.alerts, alerts.alert != nil {
+        alerts.choose(button.action)
+      } else {
+        output.offer = nil
+        if let action = button.action { session.perform(action) }
+      }
     }
-  }
-
-  private func close() {
-    output.post = nil
-    guard screen == .detail else { return }
-    session?.closeDetail()
-    show(origin)
   }
 }
 

@@ -48,7 +48,7 @@ struct DemoOptions: Equatable {
       --help            print this help and exit
 
     KEYS:
-      Tab, Shift-Tab    the next and the previous screen; also 1 to 7, except in a text field
+      Tab, Shift-Tab    the next and the previous screen; also 1 to 6, except in a text field
       arrows, Page Up, Page Down, Home, End
                         move
       Enter             open, add to the cart, save

@@ -4,14 +4,15 @@ import Synchronization
 /// Where frames are shown: the terminal, or a script.
 @MainActor
 protocol FrameSink: AnyObject {
-  /// Shows a frame, and calls `completion` once, on any thread, with the time at which it was shown. Does not block.
+  /// Shows a frame, and calls `completion` once, on any thread, with the time at which it was
+  /// shown. Does not block.
   func show(_ frame: ScreenGrid, completion: @escaping @Sendable (ContinuousClock.Instant) -> Void)
 }
 
 /// Shows a frame of the demo on each tick of the frame clock after which something has changed.
 ///
-/// The clock ticks on its own queue, so that a busy main actor makes a frame late instead of delaying the tick. Call ``stop()`` to end
-/// the loop.
+/// The clock ticks on its own queue, so that a busy main actor makes a frame late instead of
+/// delaying the tick. Call ``stop()`` to end the loop.
 @MainActor
 final class FrameLoop {
   private let app: DemoApp
@@ -61,7 +62,8 @@ final class FrameLoop {
   }
 }
 
-/// Passes the ticks of a timer to the main actor. While the main actor has not begun to handle a tick, later ticks are dropped.
+/// Passes the ticks of a timer to the main actor. While the main actor has not begun to handle a
+/// tick, later ticks are dropped.
 private final class FrameTicks: Sendable {
   private let isWaiting = Atomic(false)
   private let body: @MainActor (ContinuousClock.Instant) -> Void

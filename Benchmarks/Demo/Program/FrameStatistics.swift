@@ -1,8 +1,8 @@
 /// How many frames were shown, and how many of them late.
 ///
-/// The frame clock ticks 60 times per second. A frame belongs to the tick after the change that it shows. It is late if it is on
-/// the screen more than one tick after that. The time includes the wait for the main actor, the drawing, and the write to the
-/// terminal.
+/// The frame clock ticks 60 times per second. A frame belongs to the tick after the change that it
+/// shows. It is late if it is on the screen more than one tick after that. The time includes the
+/// wait for the main actor, the drawing, and the write to the terminal.
 struct FrameStatistics: Equatable {
   /// The time between two ticks.
   static let interval = Duration.nanoseconds(1_000_000_000 / 60)

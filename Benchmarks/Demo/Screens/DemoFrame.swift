@@ -5,8 +5,10 @@ import StorefrontViewModels
 /// Everything that one frame shows. ``grid`` is a pure function of it.
 struct DemoFrame {
   var size: TerminalSize
+  var tab: Screen
   var screen: Screen
-  var input: ScreenInput
+  var lines: [TextLine]
+  var cartCount = 0
   var panel: SidePanel
   var statistics = FrameStatistics()
   var notice: Notice?
@@ -19,8 +21,12 @@ struct DemoFrame {
     "Tab": "screen", "^S": "stage", "^F": "fault", "^R": "reload", "^P": "price", "^C": "quit",
   ]
 
-  /// The rows of the screen between the header and the footer.
-  static func contentRows(_ size: TerminalSize) -> Int { size.rows - headerRows - footerRows }
+  /// The room of a screen between the header, the footer and the panel.
+  static func contentSize(_ size: TerminalSize) -> TerminalSize {
+    TerminalSize(
+      columns: max(0, size.columns - SidePanel.width(of: size.columns) - 4),
+      rows: max(0, size.rows - headerRows - footerRows))
+  }
 
   var grid: ScreenGrid {
     var grid = ScreenGrid(size)
@@ -28,23 +34,21 @@ struct DemoFrame {
       drawTooSmall(&grid)
       return grid
     }
-    let panelWidth = SidePanel.width(of: size.columns)
-    let divider = size.columns - panelWidth - 2
+    let (content, panelWidth) = (Self.contentSize(size), SidePanel.width(of: size.columns))
+    let divider = content.columns + 2
     drawHeader(&grid, divider: divider)
     drawFooter(&grid, divider: divider)
-    let rows = Self.contentRows(size)
-    let contentSize = TerminalSize(columns: divider - 2, rows: rows)
-    let panel = panel.lines(statistics, size: TerminalSize(columns: panelWidth, rows: rows))
-    for (row, line) in screen.content.lines(input, size: contentSize).prefix(rows).enumerated() {
-      grid.draw(line, row: Self.headerRows + row, column: 1, width: contentSize.columns)
+    let panel = panel.lines(statistics, size: TerminalSize(columns: panelWidth, rows: content.rows))
+    for (row, line) in lines.prefix(content.rows).enumerated() {
+      grid.draw(line, row: Self.headerRows + row, column: 1, width: content.columns)
     }
-    for row in 0..<rows {
+    for row in 0..<content.rows {
       grid.draw(TextLine("│", .dim), row: Self.headerRows + row, column: divider, width: 1)
     }
-    for (row, line) in panel.prefix(rows).enumerated() {
+    for (row, line) in panel.prefix(content.rows).enumerated() {
       grid.draw(line, row: Self.headerRows + row, column: divider + 2, width: panelWidth)
     }
-    drawNotice(&grid, width: contentSize.columns)
+    drawNotice(&grid, width: content.columns)
     return grid
   }
 
@@ -55,13 +59,13 @@ struct DemoFrame {
     title.reverse()
     grid.draw(title, row: 0, width: size.columns)
     var tabs = TextLine()
-    for screen in Screen.allCases {
-      let count = screen == .cart ? input.states.cart.cart.itemCount : 0
-      var tab = TextLine(" \(screen.rawValue) ", .accent)
-      tab.append(
-        screen.content.title + (count > 0 ? " (\(count))" : "") + " ", screen == self.screen ? .bold : .plain)
-      if screen == self.screen { tab.reverse() }
-      tabs.append(tab)
+    for screen in Screen.tabs {
+      let count = screen == .cart ? cartCount : 0
+      var title = TextLine(" \(screen.rawValue) ", .accent)
+      title.append(
+        screen.content.title + (count > 0 ? " (\(count))" : "") + " ", screen == tab ? .bold : .plain)
+      if screen == tab { title.reverse() }
+      tabs.append(title)
     }
     grid.draw(tabs, row: 1, width: size.columns)
     drawRule(&grid, row: 2, crossing: "┬", at: divider)

@@ -9,16 +9,19 @@ enum DetailScreen: ScreenContent {
 
   static func itemCount(_ input: ScreenInput) -> Int { 0 }
 
+  static func state(_ input: ScreenInput) -> ViewState<Void> {
+    input.states.page?.product.map { _ in } ?? .idle
+  }
+
+  static func placeholder(_ input: ScreenInput, columns: Int) -> [TextLine] {
+    guard let page = input.states.page else { return [] }
+    return [TextLine("Product \(page.detail.itemID)", .bold), TextLine()]
+      + ContentLines.notice(page.product, empty: "", columns: columns)
+  }
+
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
-    guard let page = input.states.page else {
-      return TextLine.wrapped(
-        "No product is open. Press Enter in the list to open one.", width: size.columns, .dim)
-    }
+    guard let page = input.states.page, let product = page.product.value else { return [] }
     let state = page.detail
-    guard let product = page.product.value else {
-      return [TextLine("Product \(state.itemID)", .bold), TextLine()]
-        + ContentLines.notice(page.product, empty: "", columns: size.columns)
-    }
     var lines = [TextLine(product.name, .bold), ContentLines.rule(min(size.columns, 44))]
     lines.append(field("Price", TextLine("\(product.price)", .bold)))
     var stock = ProductTable.stockBar(product, width: min(30, size.columns - 22))

@@ -6,15 +6,15 @@ import StorefrontViewModels
 /// The list of products, which grows as the user moves down.
 enum ListScreen: ScreenContent {
   static let title = "List"
+  static let emptyText = "There are no products."
   static let keys: KeyValuePairs = ["↑↓": "move", "Enter": "open", "+": "add to cart"]
 
   static func itemCount(_ input: ScreenInput) -> Int { input.states.list.items.count }
 
+  static func state(_ input: ScreenInput) -> ViewState<Void> { input.states.list.content.map { _ in } }
+
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
-    let state = input.states.list
-    guard let products = state.content.value else {
-      return ContentLines.notice(state.content, empty: "There are no products.", columns: size.columns)
-    }
+    let (state, products) = (input.states.list, input.states.list.items)
     let table = ProductTable(columns: size.columns)
     let more = state.hasMore ? ", more below" : ""
     let status = ContentLines.status(

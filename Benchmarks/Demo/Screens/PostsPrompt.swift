@@ -6,10 +6,12 @@ struct PostsPrompt: Hashable {
   typealias Button = AlertState<PostsAction>.Button
 
   let alert: AlertState<PostsAction>
-  /// Whether the user can ignore the buttons. An alert that is no offer takes all keys of its screen.
+  /// Whether the user can ignore the buttons. An alert that is no offer takes all keys of its
+  /// screen.
   let isOffer: Bool
 
-  /// The button of a key: the first letter of its title, Enter for the first button, or Escape for the cancel button.
+  /// The button of a key: the first letter of its title, Enter for the first button, or Escape for
+  /// the cancel button.
   func button(for key: Key) -> Button? {
     switch key {
     case .character(let character): alert.buttons.first { $0.key == character.lowercased() }

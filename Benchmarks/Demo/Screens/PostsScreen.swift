@@ -2,19 +2,25 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The posts. Opening a post is an event of the view model, and so are alerts and the offer to undo a deletion.
+/// The posts. Opening a post is an event of the view model, and so are alerts and the offer to undo
+/// a deletion.
 enum PostsScreen: ScreenContent {
   static let title = "Posts"
+  static let emptyText = "There are no posts."
   static let keys: KeyValuePairs = ["↑↓": "move", "Enter": "read", "Del": "delete", "Esc": "close"]
 
   static func itemCount(_ input: ScreenInput) -> Int { input.states.posts.posts.count }
 
+  static func state(_ input: ScreenInput) -> ViewState<Void> { input.states.posts.content.map { _ in } }
+
+  static func placeholder(_ input: ScreenInput, columns: Int) -> [TextLine] {
+    ContentLines.notice(state(input), empty: emptyText, columns: columns)
+      + (input.prompt?.lines(columns: columns) ?? [])
+  }
+
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
-    let state = input.states.posts
+    let (state, posts) = (input.states.posts, input.states.posts.posts)
     let prompt = input.prompt?.lines(columns: size.columns) ?? []
-    guard let posts = state.content.value else {
-      return ContentLines.notice(state.content, empty: "There are no posts.", columns: size.columns) + prompt
-    }
     let open = posts.first { $0.id == input.post }.map { body(of: $0, size: size) } ?? []
     let rows = visibleRows(
       of: posts.count, around: input.selection, in: size.rows - 1 - open.count - prompt.count)

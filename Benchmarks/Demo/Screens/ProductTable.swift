@@ -1,6 +1,7 @@
 import StorefrontDomain
 
-/// A table of products. A wide table also has the availability in words, and a wider one a bar for the stock.
+/// A table of products. A wide table also has the availability in words, and a wider one a bar for
+/// the stock.
 struct ProductTable {
   private let nameWidth: Int
   private let barWidth: Int

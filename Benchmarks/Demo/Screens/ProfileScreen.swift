@@ -14,11 +14,14 @@ enum ProfileScreen: ScreenContent {
     input.states.profile.draft == nil ? 0 : ProfileField.allCases.count
   }
 
+  /// The content is the draft: a form that has one never disappears.
+  static func state(_ input: ScreenInput) -> ViewState<Void> {
+    input.states.profile.draft == nil ? input.states.profile.content.map { _ in } : .loaded(())
+  }
+
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
     let state = input.states.profile
-    guard let draft = state.draft else {
-      return ContentLines.notice(state.content, empty: "", columns: size.columns)
-    }
+    guard let draft = state.draft else { return [] }
     var lines: [TextLine] = []
     for (index, field) in ProfileField.allCases.enumerated() {
       let isSelected = index == input.selection

@@ -1,10 +1,13 @@
+import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The screens of the demo, in the order of their digits.
+/// The screens of the demo: the tabs in the order of their digits, and the page of a product.
 enum Screen: Int, CaseIterable {
   case list = 1
-  case search, cart, dashboard, detail, profile, posts
+  case search, cart, dashboard, profile, posts, detail
+
+  static let tabs = allCases.filter { $0 != .detail }
 
   var content: any ScreenContent.Type {
     switch self {
@@ -17,10 +20,6 @@ enum Screen: Int, CaseIterable {
     case .posts: PostsScreen.self
     }
   }
-
-  /// The screen that Tab shows next.
-  var next: Screen { Screen(rawValue: rawValue + 1) ?? .list }
-  var previous: Screen { Screen(rawValue: rawValue - 1) ?? .posts }
 }
 
 /// What a screen shows: the states of the view models, and the position of the user.
@@ -61,11 +60,20 @@ protocol ScreenContent {
   /// Whether characters are typed text.
   static var takesText: Bool { get }
 
+  /// What is shown in place of empty content.
+  static var emptyText: String { get }
+
   /// The number of rows that can be selected.
   static func itemCount(_ input: ScreenInput) -> Int
 
-  /// The lines of the screen, each at most `size.columns` wide.
+  /// Whether the content is loaded, is loading or has failed.
+  static func state(_ input: ScreenInput) -> ViewState<Void>
+
+  /// The lines of the loaded content, each at most `size.columns` wide.
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine]
+
+  /// The lines in place of content that is not loaded.
+  static func placeholder(_ input: ScreenInput, columns: Int) -> [TextLine]
 
   /// What a key asks for, or `nil` if the screen does not use the key.
   static func action(for key: Key, _ input: ScreenInput) -> ScreenAction?
@@ -73,6 +81,13 @@ protocol ScreenContent {
 
 extension ScreenContent {
   static var takesText: Bool { false }
+  static var emptyText: String { "" }
+
+  static func state(_ input: ScreenInput) -> ViewState<Void> { .loaded(()) }
+
+  static func placeholder(_ input: ScreenInput, columns: Int) -> [TextLine] {
+    ContentLines.notice(state(input), empty: emptyText, columns: columns)
+  }
 }
 
 /// The rows around the selected one that fit on the screen.

@@ -5,8 +5,9 @@ extension DemoRecording {
 
   /// The recording as an SVG image, which is animated with CSS.
   ///
-  /// A row that stays the same over several frames is in the image once. Without animation, for example for a reader who prefers
-  /// reduced motion, the image shows the frame that the script holds first.
+  /// A row that stays the same over several frames is in the image once. Without animation, for
+  /// example for a reader who prefers reduced motion, the image shows the frame that the script
+  /// holds first.
   var svg: String {
     guard !frames.isEmpty else { return "" }
     let size = TerminalSize(
@@ -121,8 +122,8 @@ extension DemoRecording {
     return output
   }
 
-  /// The parts of a run between gaps of two or more spaces. Each part has its own position, so that columns stay aligned even if the
-  /// viewer has another font.
+  /// The parts of a run between gaps of two or more spaces. Each part has its own position, so that
+  /// columns stay aligned even if the viewer has another font.
   private static func texts(in cells: ArraySlice<ScreenCell>) -> [ArraySlice<ScreenCell>] {
     var texts: [ArraySlice<ScreenCell>] = []
     for index in cells.indices where cells[index].text != " " {

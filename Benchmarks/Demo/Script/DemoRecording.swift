@@ -1,6 +1,7 @@
 /// The frames of a script, and how long a recording shows each of them.
 ///
-/// The times come from the script and not from a clock, so a slow machine does not make a slow recording.
+/// The times come from the script and not from a clock, so a slow machine does not make a slow
+/// recording.
 struct DemoRecording {
   struct Frame {
     var grid: ScreenGrid

@@ -3,7 +3,8 @@ import AsyncViewModelsCommandLine
 
 /// Runs a script: sends its keys to the app, and looks at the frames that the frame loop shows.
 ///
-/// The runner never waits for a time. Each command begins when the frame loop has shown what the commands before it changed.
+/// The runner never waits for a time. Each command begins when the frame loop has shown what the
+/// commands before it changed.
 @MainActor
 final class ScriptRunner {
   private let app: DemoApp

@@ -4,7 +4,8 @@ import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
 
-/// The async stage: actors that run on the main actor, one stream of states for each, and tasks that call their intents.
+/// The async stage: actors that run on the main actor, one stream of states for each, and tasks
+/// that call their intents.
 @MainActor
 final class AsyncSession: StorefrontSession {
   private let output: SessionOutput
@@ -16,8 +17,6 @@ final class AsyncSession: StorefrontSession {
   private let profile: ProfileViewModel
   private let posts: PostsViewModel
   private var page: ProductPageViewModel?
-  private var bindings: [CancellationToken] = []
-  private var pageBinding: CancellationToken?
   /// Cancels the loads when the session is released.
   private let loads = TaskBag()
 
@@ -37,17 +36,29 @@ final class AsyncSession: StorefrontSession {
       service: services, pageSize: StorefrontStates.postsPageSize, isolation: main)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
-    bindings = [
-      output.follow(list.states(), as: \.list), output.follow(search.states(), as: \.search),
-      output.follow(cart.states(), as: \.cart), output.follow(dashboard.states(), as: \.dashboard),
-      output.follow(profile.states(), as: \.profile), output.follow(posts.states(), as: \.posts),
-      output.follow(posts.events()) { $0.receive($1) },
-    ]
-    load { [list] in await list.load() }
-    load { [cart] in await cart.load() }
-    load { [dashboard] in await dashboard.load() }
-    load { [profile] in await profile.load() }
-    load { [posts] in await posts.load() }
+  }
+
+  func bind(_ screen: Screen, in bindings: ScreenBindings) {
+    switch screen {
+    case .list:
+      output.follow(list.states(), as: \.list, in: bindings)
+      load { [list] in await list.load() }
+    case .search: output.follow(search.states(), as: \.search, in: bindings)
+    case .cart:
+      output.follow(cart.states(), as: \.cart, in: bindings)
+      load { [cart] in await cart.load() }
+    case .dashboard:
+      output.follow(dashboard.states(), as: \.dashboard, in: bindings)
+      load { [dashboard] in await dashboard.load() }
+    case .profile:
+      output.follow(profile.states(), as: \.profile, in: bindings)
+      load { [profile] in await profile.load() }
+    case .posts:
+      output.follow(posts.states(), as: \.posts, in: bindings)
+      output.follow(posts.events(), in: bindings) { $0.receive($1) }
+      load { [posts] in await posts.load() }
+    case .detail: break
+    }
   }
 
   /// Calls an intent that is cancelled with the session.
@@ -99,20 +110,17 @@ final class AsyncSession: StorefrontSession {
   func submitSearch() { load { [search] in await search.submit() } }
   func loadNextHits() { load { [search] in await search.loadNextPage() } }
 
-  func open(_ id: CatalogProduct.ID, from source: DetailSource) {
+  func open(_ id: CatalogProduct.ID, from source: DetailSource, in bindings: ScreenBindings) {
     let page = ProductPageViewModel(
       itemID: id, source: source, service: services, feed: services, cart: cart, isolation: MainActor.shared)
     output.meter.watch(page)
     output.states.page = page.state
-    pageBinding = output.follow(page.states()) { $0.states.page = $1 }
+    output.follow(page.states(), in: bindings) { $0.states.page = $1 }
     load { [page] in await page.load() }
     self.page = page
   }
 
-  func closeDetail() {
-    (page, pageBinding) = (nil, nil)
-    output.states.page = nil
-  }
+  func closePage() { (page, output.states.page) = (nil, nil) }
 
   func addOpenProduct() { change { [page] in try await page?.add() } }
   func add(_ product: CatalogProduct) { change { [cart] in try await cart.add(product) } }

@@ -4,7 +4,8 @@ import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
 
-/// The closure stage: one binding for each view model, and completion handlers that are called on the main queue.
+/// The closure stage: one binding for each view model, and completion handlers that are called on
+/// the main queue.
 @MainActor
 final class ClosureSession: StorefrontSession {
   private let output: SessionOutput
@@ -12,14 +13,13 @@ final class ClosureSession: StorefrontSession {
   private let list: ProductListClosureViewModel
   private let search: ProductSearchClosureViewModel
   private let cart: CartClosureViewModel
-  /// The observer of the cart, which passes its states on to the cart's screen and to the product's page.
+  /// The observer of the cart, which passes its states on to the cart's screen and to the product's
+  /// page.
   private let sharedCart: CartRelay
   private let dashboard: DashboardClosureViewModel
   private let profile: ProfileClosureViewModel
   private let posts: PostsClosureViewModel
   private var page: ProductPageClosureViewModel?
-  private var bindings: [CancellationToken] = []
-  private var pageBinding: CancellationToken?
 
   init(server: URL, output: SessionOutput) throws {
     self.output = output
@@ -33,18 +33,29 @@ final class ClosureSession: StorefrontSession {
     posts = PostsClosureViewModel(service: services, pageSize: StorefrontStates.postsPageSize)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
-    bindings = [
-      list.bind(output.receiver(of: \.list)), search.bind(output.receiver(of: \.search)),
-      sharedCart.observe(on: .main, output.receiver(of: \.cart)),
-      dashboard.bind(output.receiver(of: \.dashboard)),
-      profile.bind(output.receiver(of: \.profile)), posts.bind(output.receiver(of: \.posts)),
-      posts.bindEvents(output.receiver { $0.receive($1) }),
-    ]
-    list.load()
-    cart.load()
-    dashboard.load()
-    profile.load()
-    posts.load()
+  }
+
+  func bind(_ screen: Screen, in bindings: ScreenBindings) {
+    switch screen {
+    case .list:
+      list.bind(output.receiver(of: \.list)).store(in: bindings)
+      list.load()
+    case .search: search.bind(output.receiver(of: \.search)).store(in: bindings)
+    case .cart:
+      sharedCart.observe(on: .main, output.receiver(of: \.cart)).store(in: bindings)
+      cart.load()
+    case .dashboard:
+      dashboard.bind(output.receiver(of: \.dashboard)).store(in: bindings)
+      dashboard.load()
+    case .profile:
+      profile.bind(output.receiver(of: \.profile)).store(in: bindings)
+      profile.load()
+    case .posts:
+      posts.bind(output.receiver(of: \.posts)).store(in: bindings)
+      posts.bindEvents(output.receiver { $0.receive($1) }).store(in: bindings)
+      posts.load()
+    case .detail: break
+    }
   }
 
   /// A completion handler that reports a failure.
@@ -73,20 +84,17 @@ final class ClosureSession: StorefrontSession {
   func submitSearch() { search.submit() }
   func loadNextHits() { search.loadNextPage() }
 
-  func open(_ id: CatalogProduct.ID, from source: DetailSource) {
+  func open(_ id: CatalogProduct.ID, from source: DetailSource, in bindings: ScreenBindings) {
     let page = ProductPageClosureViewModel(
       itemID: id, source: source, service: services, feed: services, cart: sharedCart)
     output.meter.watch(page)
     output.states.page = page.state
-    pageBinding = page.bind(output.receiver { $0.states.page = $1 })
+    page.bind(output.receiver { $0.states.page = $1 }).store(in: bindings)
     page.load()
     self.page = page
   }
 
-  func closeDetail() {
-    (page, pageBinding) = (nil, nil)
-    output.states.page = nil
-  }
+  func closePage() { (page, output.states.page) = (nil, nil) }
 
   func addOpenProduct() { page?.add(completion: reporting) }
   func add(_ product: CatalogProduct) { cart.add(product, completion: reporting) }

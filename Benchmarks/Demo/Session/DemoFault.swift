@@ -26,7 +26,8 @@ enum DemoFault: String, CaseIterable {
     }
   }
 
-  /// Makes the server answer all later requests with this fault, and the requests that it holds without it.
+  /// Makes the server answer all later requests with this fault, and the requests that it holds
+  /// without it.
   func apply(to server: LoopbackHTTPServer) {
     if let fault { server.failRandomly(1, of: [fault], seed: 1) } else { server.failRandomly(0, seed: 1) }
     if self != .held { server.release() }

@@ -2,8 +2,9 @@ import Synchronization
 
 /// Counts what a stage of the demo keeps alive.
 ///
-/// The toolkit counts live objects only in debug builds, so the demo counts what it creates itself, in every build: an object or
-/// closure counts as long as it is in memory. The tasks that a view model starts for its own requests are not counted.
+/// The toolkit counts live objects only in debug builds, so the demo counts what it creates itself,
+/// in every build: an object or closure counts as long as it is in memory. The tasks that a view
+/// model starts for its own requests are not counted.
 final class LiveMeter: Sendable {
   struct Counts: Hashable {
     /// The view models that are in memory.
@@ -47,7 +48,8 @@ final class LiveMeter: Sendable {
   var counts: Counts {
     let (current, references) = state.withLock { ($0.counts, $0.viewModels) }
     var counts = current
-    // Outside the lock: reading a weak reference can release the last view model, whose marks take the lock.
+    // Outside the lock: reading a weak reference can release the last view model, whose marks take
+    // the lock.
     counts.viewModels = references.count { $0.object != nil }
     return counts
   }

@@ -13,12 +13,33 @@ final class SessionOutput {
   var notice: Notice? { didSet { isChanged = true } }
   /// The post that the posts screen has selected.
   var post: Post.ID? { didSet { isChanged = true } }
-  /// The alerts of the posts that the user has not closed yet, then at most one offer. The screen shows the first one.
-  var prompts: [PostsPrompt] = [] { didSet { isChanged = true } }
+  /// The offer to undo the last deletion.
+  var offer: AlertState<PostsAction>? { didSet { isChanged = true } }
+  /// The selected rows.
+  var selections: [Screen: Int] = [:] { didSet { isChanged = true } }
   /// Whether the screen does not show the output yet.
   var isChanged = false
 
   let meter = LiveMeter()
+  private let alertEvents = EventChannel<AlertState<PostsAction>>()
+  /// The alerts of the posts, after ``presentAlerts(_:)``.
+  private(set) var alerts: AlertPresentation<PostsAction>?
+
+  /// Presents the alerts of the posts one after the other.
+  ///
+  /// - Parameter perform: Performs the action of a chosen button.
+  func presentAlerts(_ perform: @escaping @MainActor (PostsAction) -> Void) {
+    alerts = AlertPresentation(of: alertEvents.stream()) { perform($0) }
+  }
+
+  /// Returns what a screen shows now. An alert comes before an offer.
+  func input(of screen: Screen) -> ScreenInput {
+    let alert = alerts?.alert
+    let prompt = (alert ?? offer).map { PostsPrompt(alert: $0, isOffer: alert == nil) }
+    var input = ScreenInput(states: states, post: post, prompt: prompt)
+    input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
+    return input
+  }
 
   /// Returns an observer for a binding of the closure stage, which calls it on the main queue.
   func receiver<State: Sendable>(of path: StatePath<State>) -> @Sendable (State) -> Void {
@@ -37,18 +58,19 @@ final class SessionOutput {
     }
   }
 
-  /// Shows the states of a stream until the token is cancelled or released.
+  /// Shows the states of a stream until the bindings end.
   func follow<State: Sendable>(
-    _ states: AsyncStream<State>, as path: StatePath<State>
-  ) -> CancellationToken {
-    follow(states) { $0.states[keyPath: path] = $1 }
+    _ states: AsyncStream<State>, as path: StatePath<State>, in bindings: ScreenBindings
+  ) {
+    follow(states, in: bindings) { $0.states[keyPath: path] = $1 }
   }
 
   func follow<Element: Sendable>(
-    _ elements: AsyncStream<Element>, _ body: @escaping @MainActor (SessionOutput, Element) -> Void
-  ) -> CancellationToken {
+    _ elements: AsyncStream<Element>, in bindings: ScreenBindings,
+    _ body: @escaping @MainActor (SessionOutput, Element) -> Void
+  ) {
     let mark = meter.mark(\.observers)
-    return MeteredStream(elements, meter).observe(on: self) { output, element in
+    bindings.observe(MeteredStream(elements, meter), on: self) { output, element in
       withExtendedLifetime(mark) { body(output, element) }
     }
   }
@@ -60,12 +82,8 @@ final class SessionOutput {
 
   func receive(_ event: PostsEvent) {
     switch event {
-    case .alert(let alert):
-      let place = prompts.firstIndex(where: \.isOffer) ?? prompts.endIndex
-      prompts.insert(PostsPrompt(alert: alert, isOffer: false), at: place)
-    case .offer(let offer):
-      prompts.removeAll(where: \.isOffer)
-      prompts.append(PostsPrompt(alert: offer, isOffer: true))
+    case .alert(let alert): alertEvents.send(alert)
+    case .offer(let offer): self.offer = offer
     case .route(.post(let id)): post = id
     }
   }

@@ -1,7 +1,8 @@
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The states of all features. Every stage has the same states, so one set of screens serves all stages.
+/// The states of all features. Every stage has the same states, so one set of screens serves all
+/// stages.
 struct StorefrontStates: Sendable {
   var list: ListState<CatalogProduct>
   var search = SearchState<SearchHit>(pageSize: hitsPageSize)

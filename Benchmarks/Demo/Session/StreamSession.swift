@@ -4,7 +4,8 @@ import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
 
-/// The stream stage: the intents of the closure stage, and one stream of states for each view model.
+/// The stream stage: the intents of the closure stage, and one stream of states for each view
+/// model.
 @MainActor
 final class StreamSession: StorefrontSession {
   private let output: SessionOutput
@@ -16,8 +17,6 @@ final class StreamSession: StorefrontSession {
   private let profile: ProfileStreamViewModel
   private let posts: PostsStreamViewModel
   private var page: ProductPageStreamViewModel?
-  private var bindings: [CancellationToken] = []
-  private var pageBinding: CancellationToken?
 
   init(server: URL, output: SessionOutput) throws {
     self.output = output
@@ -30,17 +29,29 @@ final class StreamSession: StorefrontSession {
     posts = PostsStreamViewModel(service: services, pageSize: StorefrontStates.postsPageSize)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
-    bindings = [
-      output.follow(list.states(), as: \.list), output.follow(search.states(), as: \.search),
-      output.follow(cart.states(), as: \.cart), output.follow(dashboard.states(), as: \.dashboard),
-      output.follow(profile.states(), as: \.profile), output.follow(posts.states(), as: \.posts),
-      output.follow(posts.events()) { $0.receive($1) },
-    ]
-    list.load()
-    cart.load()
-    dashboard.load()
-    profile.load()
-    posts.load()
+  }
+
+  func bind(_ screen: Screen, in bindings: ScreenBindings) {
+    switch screen {
+    case .list:
+      output.follow(list.states(), as: \.list, in: bindings)
+      list.load()
+    case .search: output.follow(search.states(), as: \.search, in: bindings)
+    case .cart:
+      output.follow(cart.states(), as: \.cart, in: bindings)
+      cart.load()
+    case .dashboard:
+      output.follow(dashboard.states(), as: \.dashboard, in: bindings)
+      dashboard.load()
+    case .profile:
+      output.follow(profile.states(), as: \.profile, in: bindings)
+      profile.load()
+    case .posts:
+      output.follow(posts.states(), as: \.posts, in: bindings)
+      output.follow(posts.events(), in: bindings) { $0.receive($1) }
+      posts.load()
+    case .detail: break
+    }
   }
 
   /// A completion handler that reports a failure.
@@ -69,20 +80,17 @@ final class StreamSession: StorefrontSession {
   func submitSearch() { search.submit() }
   func loadNextHits() { search.loadNextPage() }
 
-  func open(_ id: CatalogProduct.ID, from source: DetailSource) {
+  func open(_ id: CatalogProduct.ID, from source: DetailSource, in bindings: ScreenBindings) {
     let page = ProductPageStreamViewModel(
       itemID: id, source: source, service: services, feed: services, cart: cart)
     output.meter.watch(page)
     output.states.page = page.state
-    pageBinding = output.follow(page.states()) { $0.states.page = $1 }
+    output.follow(page.states(), in: bindings) { $0.states.page = $1 }
     page.load()
     self.page = page
   }
 
-  func closeDetail() {
-    (page, pageBinding) = (nil, nil)
-    output.states.page = nil
-  }
+  func closePage() { (page, output.states.page) = (nil, nil) }
 
   func addOpenProduct() { page?.add(completion: reporting) }
   func add(_ product: CatalogProduct) { cart.add(product, completion: reporting) }

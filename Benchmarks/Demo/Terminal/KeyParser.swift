@@ -1,8 +1,9 @@
 /// Turns the bytes that a terminal sends into keys.
 ///
-/// A read can end within a character or an escape sequence. The parser keeps such bytes for the next read. The Escape key sends
-/// only the first byte of a sequence: call ``flush()`` if no byte follows for a while. Unknown sequences and malformed UTF-8 are
-/// skipped, so nothing of them is taken for typed text.
+/// A read can end within a character or an escape sequence. The parser keeps such bytes for the
+/// next read. The Escape key sends only the first byte of a sequence: call ``flush()`` if no byte
+/// follows for a while. Unknown sequences and malformed UTF-8 are skipped, so nothing of them is
+/// taken for typed text.
 struct KeyParser {
   /// The bytes of a character or sequence that is not complete.
   private var pending: [UInt8] = []
@@ -29,7 +30,8 @@ struct KeyParser {
     return keys
   }
 
-  /// Ends the input so far: a single escape byte is the Escape key, and every other incomplete input is dropped.
+  /// Ends the input so far: a single escape byte is the Escape key, and every other incomplete
+  /// input is dropped.
   mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []

@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The terminal of the process, in a mode in which it passes each key on, with the alternate screen.
+/// The terminal of the process, in a mode in which it passes each key on, with the alternate
+/// screen.
 ///
 /// Ctrl-C, Ctrl-\ and Ctrl-Z stay signals, so they work even if the program hangs.
 @MainActor
@@ -64,7 +65,8 @@ final class Terminal {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Calls `onKey` for each key, `onEnd` once if the input has ended, and `onResize` when the screen has to be drawn again.
+  /// Calls `onKey` for each key, `onEnd` once if the input has ended, and `onResize` when the
+  /// screen has to be drawn again.
   func listen(
     onKey: @escaping @MainActor (Key) -> Void, onEnd: @escaping @MainActor () -> Void,
     onResize: @escaping @MainActor () -> Void
@@ -111,7 +113,8 @@ final class Terminal {
     shown = nil
   }
 
-  /// Writes all of `text`, and waits while the terminal does not take more. Ends early if the terminal is restored.
+  /// Writes all of `text`, and waits while the terminal does not take more. Ends early if the
+  /// terminal is restored.
   private nonisolated static func send(_ text: String) {
     var rest = Array(text.utf8)[...]
     TerminalRestoration.isWriting.store(true, ordering: .sequentiallyConsistent)

@@ -2,9 +2,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Reports on the main queue that the terminal was resized, or that the process continues after a stop.
+/// Reports on the main queue that the terminal was resized, or that the process continues after a
+/// stop.
 ///
-/// A handler writes one byte to a pipe, and a dispatch source reads it. Call ``stop()`` to end the reports.
+/// A handler writes one byte to a pipe, and a dispatch source reads it. Call ``stop()`` to end the
+/// reports.
 @MainActor
 final class TerminalSignals {
   private nonisolated static let wakeDescriptor = Atomic<Int32>(-1)

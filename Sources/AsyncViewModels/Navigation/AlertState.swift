@@ -1,7 +1,7 @@
 /// An alert as a value: its texts, and buttons with the actions that a view model performs.
 ///
-/// A view model sends alerts through an ``EventChannel``, and knows neither UIKit nor SwiftUI. The screen shows each alert, and
-/// passes the action of the tapped button back:
+/// A view model sends alerts through an ``EventChannel``, and knows neither UIKit nor SwiftUI. The
+/// screen shows each alert, and passes the action of the tapped button back:
 ///
 /// ```swift
 /// bindings.observe(model.alerts.stream(), on: self) { [model] screen, alert in
@@ -48,9 +48,9 @@ public struct AlertState<Action: Hashable & Sendable>: Hashable, Sendable {
   /// - Parameters:
   ///   - title: The title of the alert.
   ///   - message: The text below the title, if any.
-  ///   - buttons: The buttons in their order. If there are none, the alert has one button, "OK", with the role
-  ///     ``Button/Role/cancel``, because nothing else closes an alert. If several buttons have this role, only the first one
-  ///     keeps it, because UIKit accepts only one.
+  ///   - buttons: The buttons in their order. If there are none, the alert has one button, "OK",
+  ///     with the role ``Button/Role/cancel``, because nothing else closes an alert. If several
+  ///     buttons have this role, only the first one keeps it, because UIKit accepts only one.
   public init(_ title: String, message: String? = nil, buttons: [Button]) {
     self.title = title
     self.message = message

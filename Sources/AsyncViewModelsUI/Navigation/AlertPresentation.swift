@@ -1,9 +1,10 @@
 public import Observation
 
-/// Presents the alerts of a stream one after the other, and performs the actions of the tapped buttons.
+/// Presents the alerts of a stream one after the other, and performs the actions of the tapped
+/// buttons.
 ///
-/// SwiftUI shows the alerts with the modifier `alerts(of:_:perform:)`. A test, or another user interface, reads ``alert`` and
-/// calls ``choose(_:)``:
+/// SwiftUI shows the alerts with the modifier `alerts(of:_:perform:)`. A test, or another user
+/// interface, reads ``alert`` and calls ``choose(_:)``:
 ///
 /// ```swift
 /// let alerts = AlertPresentation(of: model.alerts.stream()) { [model] action in await model.perform(action) }
@@ -12,10 +13,10 @@ public import Observation
 /// ```
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The next alert is presented when the alert before it has closed. Alerts that arrive until then wait in the stream.
-///   An action that takes long does not delay the next alert.
-/// - Cancellation: When this object is released, the alert ends without an action, and the observation ends. An action that has
-///   begun runs to its end.
+/// - Ordering: The next alert is presented when the alert before it has closed. Alerts that arrive
+///   until then wait in the stream. An action that takes long does not delay the next alert.
+/// - Cancellation: When this object is released, the alert ends without an action, and the
+///   observation ends. An action that has begun runs to its end.
 @MainActor
 public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   private let screen: AlertScreen<Action>
@@ -32,7 +33,8 @@ public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
     self.init(of: alerts, reportsEvaluations: false, perform: perform)
   }
 
-  /// - Parameter reportsEvaluations: Whether the view that shows the alerts calls ``wasEvaluated()``.
+  /// - Parameter reportsEvaluations: Whether the view that shows the alerts calls
+  ///   ``wasEvaluated()``.
   init(
     of alerts: AsyncStream<AlertState<Action>>, reportsEvaluations: Bool,
     perform: @escaping @MainActor (Action) async -> Void
@@ -47,8 +49,9 @@ public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
 
   /// Closes the alert, and performs the action of the tapped button.
   ///
-  /// - Parameter action: The action, or `nil` if the alert was closed without an action. It is not checked whether a button of
-  ///   the alert has this action. If there is no alert, the call does nothing.
+  /// - Parameter action: The action, or `nil` if the alert was closed without an action. It is not
+  ///   checked whether a button of the alert has this action. If there is no alert, the call does
+  ///   nothing.
   public func choose(_ action: Action?) {
     guard let shown else { return }
     choose(action, in: shown)
@@ -61,13 +64,15 @@ public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   /// The last alert, also after it has closed. A view shows its title while the alert disappears.
   var latest: NumberedAlert<Action>? { screen.latest }
 
-  /// Performs the action of a button once. SwiftUI closes the alert itself, before or after the action.
+  /// Performs the action of a button once. SwiftUI closes the alert itself, before or after the
+  /// action.
   func choose(_ action: Action?, in alert: NumberedAlert<Action>) { screen.choose(action, in: alert) }
 
   /// Records that an alert has closed. The next alert can be presented.
   func close(_ alert: NumberedAlert<Action>) { screen.close(alert) }
 
-  /// Records that the view was evaluated. If no alert was open, the user interface knows that the last one has closed.
+  /// Records that the view was evaluated. If no alert was open, the user interface knows that the
+  /// last one has closed.
   func wasEvaluated() { screen.wasEvaluated() }
 
   /// Replaces the function that performs actions.
@@ -115,7 +120,8 @@ private final class AlertScreen<Action: Hashable & Sendable> {
   func choose(_ action: Action?, in alert: NumberedAlert<Action>) {
     guard alert.number > lastChosen else { return }
     lastChosen = alert.number
-    // The task does not keep this object, and is not cancelled with it: a tap that removes the view still has its effect.
+    // The task does not keep this object, and is not cancelled with it: a tap that removes the view
+    // still has its effect.
     if let action { Task { [perform] in await perform(action) } }
   }
 

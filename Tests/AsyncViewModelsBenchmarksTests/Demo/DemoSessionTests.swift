@@ -66,7 +66,7 @@
         key tab
         wait Recommended
         wait @example.com
-        key tab 2
+        key tab
         wait Saved, version 1
         type !
         wait Not saved
@@ -100,7 +100,7 @@
       let result = try run(
         """
         wait more below
-        key 7
+        key 6
         wait 20 posts
         fault dropped
         key delete
@@ -191,6 +191,32 @@
     }
 
     @Test(
+      "a page closes with Escape and with another tab, and is opened once by two keys",
+      arguments: MigrationStage.allCases)
+    func page(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        wait view models      6
+        key enter 2
+        wait opened from: list
+        wait In cart   0
+        wait view models      7
+        key escape
+        wait more below
+        wait view models      6
+        key enter
+        wait opened from: list
+        key 2
+        wait Search:
+        wait view models      6
+        key shift-tab
+        wait more below
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
       "each fault is shown as an error, and a reload after it succeeds", arguments: MigrationStage.allCases,
       [("busy", "503"), ("dropped", "was lost"), ("malformed", "response is malformed")])
     func faults(stage: MigrationStage, fault: (name: String, text: String)) throws {
@@ -217,7 +243,7 @@
       let result = try run(
         """
         wait more below
-        key 6
+        key 5
         wait Saved
         key backspace 40
         wait missing

@@ -6,30 +6,32 @@ import Testing
 
 @testable import Benchmarks
 
+@MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ScreenTests {
-  private static let sizes = [
+  nonisolated private static let sizes = [
     TerminalSize(columns: 80, rows: 24), TerminalSize(columns: 120, rows: 40),
     TerminalSize(columns: 200, rows: 60),
   ]
 
   @Test("no line of any screen is wider than the screen", arguments: Screen.allCases, sizes)
-  func width(screen: Screen, size: TerminalSize) {
+  func width(screen: Screen, size: TerminalSize) throws {
     for (name, input) in Self.inputs {
+      let frame = try Self.frame(screen, input, size)
       let columns = size.columns - SidePanel.width(of: size.columns) - 4
-      let contentSize = TerminalSize(columns: columns, rows: DemoFrame.contentRows(size))
-      for line in screen.content.lines(input, size: contentSize) {
+      for line in frame.lines {
         #expect(line.columns <= columns, "\(name): \(line.cells.map(\.text).joined())")
       }
-      let grid = Self.frame(screen, input, size).grid
+      let grid = frame.grid
       #expect(grid.text.count == size.rows)
       for row in grid.text { #expect(Glyph.columns(of: row) <= size.columns, "\(name): \(row)") }
     }
   }
 
   @Test("the text of a server cannot contain an escape sequence", arguments: Screen.allCases)
-  func hostileText(screen: Screen) {
-    let output = Self.frame(screen, Self.loaded(name: Self.hostileName), .smallest).grid.changes(from: nil)
+  func hostileText(screen: Screen) throws {
+    let frame = try Self.frame(screen, Self.loaded(name: Self.hostileName), .smallest)
+    let output = frame.grid.changes(from: nil)
     // The grid's own sequences move the cursor, clear the screen and select styles.
     let rest = output.replacing(/\u{1B}\[[0-9;]*[HmJ]/, with: "")
     #expect(!rest.unicodeScalars.contains { $0.properties.generalCategory == .control })
@@ -45,16 +47,16 @@ struct ScreenTests {
   @Test(
     "a terminal that is too small shows the size that the demo needs",
     arguments: [(79, 24), (80, 23), (10, 3), (1, 1)])
-  func tooSmall(columns: Int, rows: Int) {
+  func tooSmall(columns: Int, rows: Int) throws {
     let size = TerminalSize(columns: columns, rows: rows)
-    let text = Self.frame(.list, Self.loaded(name: "Lamp"), size).grid.text
+    let text = try Self.frame(.list, Self.loaded(name: "Lamp"), size).grid.text
     #expect(!text.contains { $0.contains("ALIVE") })
     #expect(rows < 10 || text.joined(separator: " ").contains("80x24"))
   }
 
   @Test("prices are aligned on the right")
   func alignment() throws {
-    let text = Self.frame(.list, Self.loaded(name: "Lamp"), .smallest).grid.text
+    let text = try Self.frame(.list, Self.loaded(name: "Lamp"), .smallest).grid.text
     let columns = text.compactMap { row in
       row.firstRange(of: " USD").map { row.distance(from: row.startIndex, to: $0.lowerBound) }
     }
@@ -64,8 +66,8 @@ struct ScreenTests {
   @Test(
     "a failure is shown with the key that tries again",
     arguments: [Screen.list, .search, .dashboard, .detail, .profile, .posts])
-  func failure(screen: Screen) {
-    let text = Self.frame(screen, Self.failed, .smallest).grid.text.joined(separator: "\n")
+  func failure(screen: Screen) throws {
+    let text = try Self.frame(screen, Self.failed, .smallest).grid.text.joined(separator: "\n")
     #expect(text.contains("✗") && text.contains("^R tries again"))
   }
 
@@ -155,9 +157,19 @@ struct ScreenTests {
     ]
   }
 
-  private static func frame(_ screen: Screen, _ input: ScreenInput, _ size: TerminalSize) -> DemoFrame {
-    DemoFrame(
-      size: size, screen: screen, input: input,
+  /// The frame of a screen in a host. An alert is shown like an offer.
+  private static func frame(
+    _ screen: Screen, _ input: ScreenInput, _ size: TerminalSize
+  ) throws -> DemoFrame {
+    let output = SessionOutput()
+    (output.states, output.post, output.offer) = (input.states, input.post, input.prompt?.alert)
+    let feature = FeatureScreen(screen, nil, output)
+    let host = ScreenHost(feature)
+    try host.resize(to: ViewportSize(DemoFrame.contentSize(size)))
+    try host.show()
+    return DemoFrame(
+      size: size, tab: .cart, screen: screen, lines: size.isLargeEnough ? feature.lines : [],
+      cartCount: output.states.cart.cart.itemCount,
       panel: SidePanel(
         current: .init(
           stage: .closure, counts: .init(viewModels: 7, streams: 1_000_000, observers: 8, tasks: 9)),

@@ -3,6 +3,8 @@ import AsyncViewModelsUI
 import Testing
 import ToolkitTestSupport
 
+@testable import AsyncViewModels
+
 @MainActor
 @Suite("Screens: containers that hooks change", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainerReentrancyTests {
@@ -86,7 +88,7 @@ struct ContainerReentrancyTests {
     }
   }
 
-  @Test("a child that a layout hook removes while it is revealed again stays hidden")
+  @Test("a child that a layout hook removes while it enters again stays hidden")
   func removalInLayout() async throws {
     try await withScreens { screens in
       let (parent, child, other) = (screens.host("P"), screens.host("C"), screens.host("O"))
@@ -98,26 +100,26 @@ struct ContainerReentrancyTests {
         switch $0 {
         case "willDisappear":
           try? parent.resize(to: ViewportSize(width: 30, height: 40))
-          try? parent.reveal(child)
+          child.enter(animated: false)
         case "didLayout": try? parent.embed(other)
         default: break
         }
       }
-      try parent.conceal(child)
+      child.leave(animated: false)
       #expect(child.phase == .hidden && child.containment == .detached)
       #expect(screens.log.take().last { $0.hasPrefix("C.") } == "C.didMove(nil)")
       #expect(other.phase == .visible && parent.children.count == 1)
     }
   }
 
-  @Test("a child that is being removed cannot be revealed")
-  func revealDuringRemoval() async throws {
+  @Test("a child that is being removed cannot enter again")
+  func entryDuringRemoval() async throws {
     try await withScreens { screens in
       let (parent, old) = (screens.host("P"), screens.host("old"))
       try parent.show()
       try parent.embed(old)
-      old.recording.onHook = { [weak parent, weak old] in
-        if $0 == "willDisappear", let old { try? parent?.reveal(old) }
+      old.recording.onHook = { [weak old] in
+        if $0 == "willDisappear" { old?.enter(animated: false) }
       }
       try parent.embed(screens.host("new"))
       #expect(old.phase == .hidden && old.containment == .detached)

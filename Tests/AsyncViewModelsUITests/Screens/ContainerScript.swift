@@ -8,7 +8,7 @@ import ToolkitTestSupport
 /// container loads.
 @MainActor
 final class ContainerScript {
-  enum Kind: CaseIterable, Sendable { case stack, tabs, state, split, embed }
+  enum Kind: CaseIterable, Sendable { case stack, tabs, state, embed }
 
   struct Failure: Error {
     let message: String
@@ -20,7 +20,6 @@ final class ContainerScript {
   private var kept: [ScreenHost] = []
   private var root: ScreenHost?
   private var change: (@MainActor () throws(ScreenHostError) -> Void)?
-  private var most: @MainActor () -> Int = { 1 }
   /// How many changes hooks may still make.
   private var hookChanges = 0
   private var unexpected: [ScreenHostError] = []
@@ -111,8 +110,6 @@ final class ContainerScript {
     } catch {
       switch error {
       case .transitionInProgress, .ended, .nothingToPop: return
-      // A child that a hook reveals can have lost its parent.
-      case .wrongParent where kind == .embed: return
       default: unexpected.append(error)
       }
     }
@@ -120,8 +117,7 @@ final class ContainerScript {
 
   private func check(_ root: ScreenHost) throws {
     if let error = unexpected.first { throw Failure(message: "a hook got \(error)") }
-    let most = root.phase.isOnDisplay ? most() : 0
-    guard visibleCount <= most else {
+    guard visibleCount <= (root.phase.isOnDisplay ? 1 : 0) else {
       let phases = hosts.compactMap { $0.host.map { "\($0.phase), \($0.containment)" } }
       throw Failure(message: "\(visibleCount) screens are visible in a root that is \(root.phase): \(phases)")
     }
@@ -131,7 +127,7 @@ final class ContainerScript {
         throw Failure(message: "a screen has the keyboard \(received as Any) and not \(keyboard)")
       }
       let laidOut = (host.screen as? HookingScreen)?.size
-      guard host.size == laidOut, kind == .split || host.size == root.size else {
+      guard host.size == laidOut, host.size == root.size else {
         throw Failure(message: "a screen of the size \(host.size as Any) is laid out in \(laidOut as Any)")
       }
     }
@@ -166,7 +162,6 @@ final class ContainerScript {
     case .stack: makeStack()
     case .tabs: try makeTabs()
     case .state: makeState()
-    case .split: makeSplit()
     case .embed: makeEmbedding()
     }
   }
@@ -191,33 +186,17 @@ final class ContainerScript {
   }
 
   private func makeState() -> ScreenHost {
-    let states = StateScreenContainer(
-      idle: screen(), loading: screen(), loaded: screen(), failed: screen(), empty: screen())
+    let states = StateScreenContainer { _ in screen() }
     change = { [unowned self] () throws(ScreenHostError) in
       states.show(StateScreenContainer.Slot.allCases[number(5)])
     }
     return ScreenHost(states)
   }
 
-  private func makeSplit() -> ScreenHost {
-    let column = number(2) == 0 ? SplitScreenContainer.Column.primary : nil
-    let split = SplitScreenContainer(primary: screen(), secondary: screen(), collapsedOnto: column)
-    most = { split.isCollapsed ? 1 : 2 }
-    change = { [unowned self] () throws(ScreenHostError) in
-      switch number(4) {
-      case 0: try split.collapse(onto: .primary)
-      case 1: try split.collapse(onto: .secondary)
-      case 2: try split.expand()
-      default: try split.replaceSecondary(with: screen())
-      }
-    }
-    return ScreenHost(split)
-  }
-
   private func makeEmbedding() -> ScreenHost {
     let parent = ScreenHost(HookingScreen { [weak self] in self?.hook() })
     change = { [unowned self, unowned parent] () throws(ScreenHostError) in
-      if number(4) == 0, let child = parent.children.first { return try parent.reveal(child) }
+      if number(4) == 0, let child = parent.children.first { return child.enter(animated: false) }
       try parent.embed(screen())
     }
     return parent

@@ -3,6 +3,8 @@ import AsyncViewModelsUI
 import Testing
 import ToolkitTestSupport
 
+@testable import AsyncViewModels
+
 @MainActor
 @Suite("Containment", .timeLimit(.minutes(5)), .endsWaits)
 struct ContainmentTests {
@@ -90,8 +92,6 @@ struct ContainmentTests {
       try parent.add(child)
       #expect(throws: ScreenHostError.wrongParent) { try child.didMove(to: other) }
       try child.didMove(to: parent)
-      #expect(throws: ScreenHostError.wrongParent) { try other.reveal(child) }
-      #expect(throws: ScreenHostError.wrongParent) { try other.conceal(child) }
       try child.willMove(to: nil)
       #expect(throws: ScreenHostError.wrongParent) { try other.remove(child) }
       #expect(child.containment == .leaving)
@@ -168,7 +168,7 @@ struct ContainmentTests {
       }
       #expect(throws: ScreenHostError.drivenByParent) { try child.setTraits(ScreenTraits()) }
       #expect(throws: ScreenHostError.drivenByParent) {
-        _ = try child.beginTransition(to: ViewportSize(width: 1, height: 1))
+        try child.transition(to: ViewportSize(width: 1, height: 1))
       }
       #expect(child.phase == .unloaded)
     }
@@ -218,18 +218,18 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a concealed child stays contained and hidden until it is revealed")
-  func conceal() async throws {
+  @Test("a child that leaves stays contained, and hidden until it enters again")
+  func leave() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
       try parent.show()
       try parent.embed(child)
-      try parent.conceal(child)
+      child.leave(animated: false)
       #expect(child.phase == .hidden)
       try parent.hide()
       try parent.show()
       #expect(child.phase == .hidden)
-      try parent.reveal(child, animated: true)
+      child.enter(animated: true)
       #expect(screens.log.take().suffix(2) == ["C.willAppear animated", "C.didAppear animated"])
       #expect(child.containment == .contained)
     }

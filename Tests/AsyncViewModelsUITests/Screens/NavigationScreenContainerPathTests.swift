@@ -78,50 +78,6 @@ struct NavigationScreenContainerPathTests {
     }
   }
 
-  @Test("an interactive pop removes its route when it is finished, and not when it is cancelled")
-  func interactivePop() async throws {
-    try await withFollower(of: [.products, .cart]) { follower in
-      try follower.stack.beginPop().cancel()
-      #expect(follower.model.path.routes == [.products, .cart])
-      let pop = try follower.stack.beginPop()
-      #expect(follower.model.path.routes == [.products, .cart])
-      try pop.finish()
-      #expect(follower.model.path.routes == [.products])
-    }
-  }
-
-  @Test(
-    "a path that changes during an interactive pop is shown after it, and discards the pop",
-    arguments: [true, false])
-  func pathDuringPop(finished: Bool) async throws {
-    try await withFollower(of: [.products, .cart]) { follower in
-      let pop = try follower.stack.beginPop()
-      follower.model.push(.profile)
-      try await follower.letPathsArrive()
-      #expect(follower.names == ["root", "products", "cart"])
-      if finished { try pop.finish() } else { try pop.cancel() }
-      #expect(follower.names == ["root", "products", "cart", "profile"])
-      #expect(follower.model.path.routes == [.products, .cart, .profile])
-      #expect(follower.stack.top.phase == .visible)
-    }
-  }
-
-  @Test("a stack that is hidden during an interactive pop shows the new path when it appears again")
-  func hiddenDuringPop() async throws {
-    try await withFollower(of: [.products, .cart]) { follower in
-      let pop = try follower.stack.beginPop()
-      follower.model.push(.profile)
-      try await follower.letPathsArrive()
-      _ = follower.log.take()
-      try follower.window.hide()
-      #expect(follower.names == ["root", "products", "cart", "profile"])
-      #expect(!follower.log.take().contains { $0.hasPrefix("profile.will") && $0.contains("ppear") })
-      #expect(throws: ScreenHostError.transitionEnded) { try pop.finish() }
-      try follower.window.show()
-      #expect(follower.log.take() == ["profile.willAppear", "profile.didAppear"])
-    }
-  }
-
   @Test("a pop while the stack does not show the newest path yet is discarded")
   func popOfAnOldPath() async throws {
     try await withFollower(of: [.products]) { follower in
@@ -165,7 +121,7 @@ struct NavigationScreenContainerPathTests {
       #expect(model.path.routes == [.products])
       model.push(.cart)
       try await follower.waitForNames(["root", "products", "legacy", "cart"])
-      try follower.stack.pop(to: follower.stack.screens[2])
+      try follower.stack.replaceScreens(above: follower.stack.screens[2], with: [])
       #expect(model.path.routes == [.products])
       try follower.stack.pop()
       #expect(model.path.routes == [.products])
@@ -254,16 +210,13 @@ struct NavigationScreenContainerPathTests {
     try await withFollower { follower in
       var numbers = SplitMix64(seed: seed)
       let routes: [TestRoute] = [.products, .product(1), .product(2), .cart]
-      var pop: ScreenPopTransition?
       for _ in 0..<300 {
         do {
-          switch Int.random(in: 0..<8, using: &numbers) {
+          switch Int.random(in: 0..<6, using: &numbers) {
           case 0...1: follower.model.push(routes.randomElement(using: &numbers)!)
           case 2: try follower.model.pop()
           case 3: try follower.stack.pop()
-          case 4: pop = try follower.stack.beginPop()
-          case 5: try pop?.finish()
-          case 6:
+          case 4:
             let count = Int.random(in: 0...3, using: &numbers)
             follower.model.replacePath(
               with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
@@ -273,7 +226,6 @@ struct NavigationScreenContainerPathTests {
           // The action was rejected. The check below shows whether the state is still consistent.
         }
       }
-      try? pop?.cancel()
       try await until { follower.names == ["root"] + follower.model.path.routes.map { "\($0)" } }
       #expect(follower.stack.screens.allSatisfy { $0.containment == .contained })
       #expect(follower.stack.top.phase == .visible)

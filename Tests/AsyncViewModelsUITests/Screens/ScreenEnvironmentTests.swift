@@ -3,6 +3,8 @@ import AsyncViewModelsUI
 import Testing
 import ToolkitTestSupport
 
+@testable import AsyncViewModels
+
 @MainActor
 @Suite("Screen environment", .timeLimit(.minutes(5)), .endsWaits)
 struct ScreenEnvironmentTests {
@@ -27,8 +29,8 @@ struct ScreenEnvironmentTests {
         screens.log.take() == [
           "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
         ])
-      #expect(throws: ScreenHostError.invalidSize(ViewportSize(width: -1, height: 0))) {
-        try parent.resize(to: ViewportSize(width: -1, height: 0))
+      for invalid in [ViewportSize(width: -1, height: 0), ViewportSize(width: 1, height: .infinity)] {
+        #expect(throws: ScreenHostError.invalidSize(invalid)) { try parent.resize(to: invalid) }
       }
       #expect(parent.size == large && child.size == large)
     }
@@ -47,13 +49,13 @@ struct ScreenEnvironmentTests {
           "P.willTransition 30x40", "C.willTransition 30x40", "P.alongside", "C.alongside",
         ])
       #expect(throws: ScreenHostError.transitionInProgress) { _ = try parent.beginTransition(to: small) }
-      try transition.finish()
+      try parent.finish(transition)
       #expect(
         screens.log.take() == [
           "P.willLayout 30x40", "P.didLayout 30x40", "C.willLayout 30x40", "C.didLayout 30x40",
           "P.completion", "C.completion",
         ])
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.cancel() }
+      #expect(throws: ScreenHostError.transitionEnded) { try parent.finish(transition) }
       try parent.transition(to: small)
       #expect(screens.log.take().last == "C.completion")
     }
@@ -67,10 +69,10 @@ struct ScreenEnvironmentTests {
       try host.show()
       let transition = try host.beginTransition(to: large)
       _ = screens.log.take()
-      try transition.cancel()
+      host.cancel(transition)
       #expect(screens.log.take() == ["A.completion cancelled"])
       #expect(host.size == small)
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try host.finish(transition) }
     }
   }
 
@@ -84,7 +86,7 @@ struct ScreenEnvironmentTests {
       _ = screens.log.take()
       try host.end()
       #expect(screens.log.take() == ["A.completion cancelled"])
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try host.finish(transition) }
     }
   }
 
@@ -102,7 +104,7 @@ struct ScreenEnvironmentTests {
       #expect(screens.log.take() == ["C.completion cancelled", "C.willMove"])
       try parent.add(child)
       try child.didMove(to: parent)
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try child.finish(transition) }
       #expect(child.size == small && child.phase == .visible)
     }
   }
@@ -116,9 +118,9 @@ struct ScreenEnvironmentTests {
       let transition = try new.beginTransition(to: large)
       try new.hide()
       var rejected: ScreenHostError?
-      old.recording.onHook = {
+      old.recording.onHook = { [weak new] in
         guard $0 == "willMove(nil)" else { return }
-        do throws(ScreenHostError) { try transition.finish() } catch { rejected = error }
+        do throws(ScreenHostError) { try new?.finish(transition) } catch { rejected = error }
       }
       _ = screens.log.take()
       try parent.embed(new)
@@ -160,41 +162,7 @@ struct ScreenEnvironmentTests {
       }
       #expect(screens.log.take() == ["willMove(nil)"])
       #expect(child.containment == .detached)
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
-    }
-  }
-
-  @Test("a size transition whose host was deallocated cannot be finished or cancelled")
-  func transitionWithoutHost() async throws {
-    try await withScreens { screens in
-      @MainActor func begin() throws -> ScreenSizeTransition {
-        let host = screens.host("A")
-        try host.show()
-        return try host.beginTransition(to: large)
-      }
-      let (first, second) = (try begin(), try begin())
-      _ = screens.log.take()
-      #expect(throws: ScreenHostError.transitionEnded) { try first.finish() }
-      #expect(throws: ScreenHostError.transitionEnded) { try second.cancel() }
-      #expect(screens.log.take() == [])
-    }
-  }
-
-  @Test("a size transition that is released before its end is cancelled, and another one can begin")
-  func releasedTransition() async throws {
-    try await withScreens { screens in
-      let host = screens.host("A")
-      try host.resize(to: small)
-      try host.show()
-      @MainActor func begin() throws { screens.tracker.track(try host.beginTransition(to: large)) }
-      try begin()
-      _ = screens.log.take()
-      #expect(throws: ScreenHostError.transitionInProgress) { try host.transition(to: large) }
-      try await until { !screens.log.entries.isEmpty }
-      #expect(screens.log.take() == ["A.completion cancelled"])
-      #expect(host.size == small)
-      try host.transition(to: large)
-      #expect(host.size == large)
+      #expect(throws: ScreenHostError.transitionEnded) { try child.finish(transition) }
     }
   }
 
@@ -273,7 +241,7 @@ struct ScreenEnvironmentTests {
       }
       let transition = try parent.beginTransition(to: large)
       #expect(screens.log.take().last == "P.completion cancelled")
-      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try parent.finish(transition) }
     }
   }
 
@@ -351,7 +319,7 @@ struct ScreenEnvironmentTests {
           log.append("last")
         })
       #expect(log.take() == ["at once"])
-      try transition.finish()
+      try host.finish(transition)
       #expect(log.take().suffix(2) == ["A.completion", "last"])
       #expect(
         !coordinator.animate { _ in
@@ -414,7 +382,7 @@ struct ScreenEnvironmentTests {
         screens.host("R"), screens.host("S"), screens.host("H"), screens.host("I")
       )
       for host in [shown, hidden] { try host.bring(to: .contained, in: root) }
-      try root.conceal(hidden)
+      hidden.leave(animated: false)
       try shown.embed(inner)
       try root.show()
       let dark = ScreenTraits(style: .dark)
@@ -445,7 +413,7 @@ struct ScreenEnvironmentTests {
     try await withScreens { screens in
       let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))
       for host in [child, hidden] { try host.bring(to: .contained, in: parent) }
-      try parent.conceal(hidden)
+      hidden.leave(animated: false)
       let changes = [parent, child, hidden].map { StateRecorder($0.keyboardChanges()) }
       let show = KeyboardChange(.willShow, height: 300, duration: .milliseconds(250))
       parent.send(KeyboardChange(.didHide))
@@ -460,6 +428,17 @@ struct ScreenEnvironmentTests {
       }
       #expect(try await changes[2].waitForEnd() == [])
     }
+  }
+}
+
+extension ScreenHost {
+  /// Begins a change of size, as a view controller does, and runs the alongside actions.
+  fileprivate func beginTransition(
+    to size: ViewportSize, animated: Bool = true
+  ) throws(ScreenHostError) -> ScreenTransitionCoordinator {
+    let change = try announceTransition(to: size, animated: animated)
+    change.run()
+    return change
   }
 }
 

@@ -33,7 +33,7 @@ struct ScreenKeyboardTests {
     }
   }
 
-  enum Container: CaseIterable, Sendable { case stack, tabs, state, split }
+  enum Container: CaseIterable, Sendable { case stack, tabs, state }
 
   @Test(
     "a screen that appears receives the keyboard that it has missed, and no keyboard twice",
@@ -96,24 +96,6 @@ struct ScreenKeyboardTests {
     }
   }
 
-  @Test("during a swipe back, both screens receive the keyboard")
-  func swipe() async throws {
-    try await withScreens { screens in
-      let (first, second) = (screens.host("1"), screens.host("2"))
-      let stack = screens.track(NavigationScreenContainer(root: first))
-      try stack.push(second)
-      let root = screens.track(ScreenHost(stack))
-      let changes = [first, second].map { StateRecorder($0.keyboardChanges()) }
-      try root.show()
-      let pop = try stack.beginPop()
-      root.send(shown)
-      try pop.cancel()
-      try root.hide()
-      try root.end()
-      for recorder in changes { #expect(try await recorder.waitForEnd() == [shown]) }
-    }
-  }
-
   /// Returns the host of a container that shows the first of two screens, and a function that shows one of them.
   private func makeContainer(
     _ container: Container, _ first: ScreenHost, _ second: ScreenHost
@@ -126,13 +108,10 @@ struct ScreenKeyboardTests {
       let tabs = try TabScreenContainer([first, second])
       return (ScreenHost(tabs), { try tabs.select($0 ? 1 : 0) })
     case .state:
-      let states = StateScreenContainer(
-        idle: first, loading: second, loaded: ScreenHost(EmptyScreen()), failed: ScreenHost(EmptyScreen()),
-        empty: ScreenHost(EmptyScreen()))
+      let states = StateScreenContainer { slot in
+        slot == .idle ? first : slot == .loading ? second : ScreenHost(EmptyScreen())
+      }
       return (ScreenHost(states), { states.show($0 ? .loading : .idle) })
-    case .split:
-      let split = SplitScreenContainer(primary: first, secondary: second, collapsedOnto: .primary)
-      return (ScreenHost(split), { try split.collapse(onto: $0 ? .secondary : .primary) })
     }
   }
 }

@@ -143,8 +143,6 @@ private func withStates(
 extension StateScreenContainer {
   /// A container whose screens are called like their cases.
   fileprivate convenience init(_ screens: ScreenSet) {
-    self.init(
-      idle: screens.host("idle"), loading: screens.host("loading"), loaded: screens.host("loaded"),
-      failed: screens.host("failed"), empty: screens.host("empty"))
+    self.init { screens.host("\($0)") }
   }
 }

@@ -26,23 +26,37 @@
         }
       }
 
-      @Test("a cancelled and a finished swipe back call the same hooks")
+      @Test("a finished swipe back calls the hooks of an animated pop")
       func swipe() async throws {
         try await withStacks { stacks in
           for stack in stacks {
             stack.push("A", true)
-            stack.swipe(finishes: false)
-            stack.swipe(finishes: true)
+            if let stack = stack as? ControllerStack { stack.swipe(finishes: true) } else { stack.pop(true) }
             stack.push("B", false)
           }
         }
       }
 
-      @Test("random scripts call the same hooks, in an order on which a screen can rely", arguments: 0..<20)
+      @Test("a cancelled swipe back calls the same hooks of a screen and of a view controller")
+      func cancelledSwipe() async throws {
+        try await withStacks(ofControllers: true) { stacks in
+          for stack in stacks {
+            stack.push("A", true)
+            (stack as? ControllerStack)?.swipe(finishes: false)
+            (stack as? ControllerStack)?.swipe(finishes: true)
+            stack.push("B", false)
+          }
+        }
+      }
+
+      @Test(
+        "random scripts call the same hooks, in an order on which a screen can rely; half of them have swipes",
+        arguments: 0..<20)
       func random(seed: UInt64) async throws {
         UIKitStandIn.endsAllTransitionsInAdvance = seed.isMultiple(of: 2)
         defer { UIKitStandIn.endsAllTransitionsInAdvance = false }
-        try await withStacks { stacks in
+        let swipes = seed < 10
+        try await withStacks(ofControllers: swipes) { stacks in
           for stack in stacks {
             var numbers = SplitMix64(seed: seed)
             var depth = 0
@@ -59,8 +73,8 @@
               case 3 where depth > 1:
                 stack.popToRoot(animated && isShown)
                 depth = 0
-              case 4 where depth > 0 && isShown:
-                stack.swipe(finishes: animated)
+              case 4 where depth > 0 && isShown && swipes:
+                (stack as? ControllerStack)?.swipe(finishes: animated)
                 if animated { depth -= 1 }
               case 5:
                 if isShown { stack.hide() } else { stack.show() }
@@ -72,14 +86,18 @@
         }
       }
 
-      /// Runs a script on all kinds of stacks, and compares the hooks of each screen.
-      private func withStacks(_ script: @MainActor ([any Stack]) throws -> Void) async throws {
+      /// Runs a script on all kinds of stacks, or on those of view controllers, which can be swiped, and compares the hooks
+      /// of each screen.
+      private func withStacks(
+        ofControllers: Bool = false, _ script: @MainActor ([any Stack]) throws -> Void
+      ) async throws {
         try await LeakTracker.check { tracker in
-          let stacks: [any Stack] = [
-            ScreenStack(tracker),
-            ControllerStack { tracker.track(RecordingViewController($0, in: $1)) },
-            ControllerStack { ScreenViewController(tracker.track(RecordingScreen($0, in: $1))) },
-          ]
+          let screens: [any Stack] = ofControllers ? [] : [ScreenStack(tracker)]
+          let stacks: [any Stack] =
+            screens + [
+              ControllerStack { tracker.track(RecordingViewController($0, in: $1)) },
+              ControllerStack { ScreenViewController(tracker.track(RecordingScreen($0, in: $1))) },
+            ]
           try script(stacks)
           let hooks = stacks.map { stack in
             Dictionary(grouping: stack.log.entries) { String($0.prefix { $0 != "." }) }
@@ -123,7 +141,6 @@
     func push(_ name: String, _ animated: Bool)
     func pop(_ animated: Bool)
     func popToRoot(_ animated: Bool)
-    func swipe(finishes: Bool)
     func show()
     func hide()
     func close()
@@ -148,12 +165,6 @@
     }
     func pop(_ animated: Bool) { expect { try container.pop(animated: animated) } }
     func popToRoot(_ animated: Bool) { expect { try container.popToRoot(animated: animated) } }
-    func swipe(finishes: Bool) {
-      expect {
-        let pop = try container.beginPop()
-        if finishes { try pop.finish() } else { try pop.cancel() }
-      }
-    }
     func show() { expect { try window.show() } }
     func hide() { expect { try window.hide() } }
     func close() {}

@@ -8,7 +8,7 @@ extension Scenario {
   static let tornDownWhileLoading = inEachStage(
     "screens/torn-down-while-loading",
     """
-    screens are pushed, popped, swiped, kept, pushed again, hidden and ended at any moment of their \
+    screens are pushed, popped, kept, pushed again, hidden and ended at any moment of their \
     loads: nothing shows after a screen's end, requests are cancelled, and screens and view models are \
     released
     """, tasks: 4
@@ -38,16 +38,13 @@ extension Scenario {
 
     world.spawn("person", canBeLeftOut: true) { @MainActor in
       var left: ScreenHost?
-      var swipe: ScreenPopTransition?
       for _ in 0..<4 {
         do throws(ScreenHostError) {
-          switch world.choose(6) {
+          switch world.choose(4) {
           case 0: try stack.push(makeScreen())
           case 1: left = try stack.pop()
           case 2: if let screen = left.take() { try stack.push(screen) }
-          case 3: try stack.popToRoot()
-          case 4: swipe = try stack.beginPop()
-          default: if world.flip() { try swipe?.cancel() } else { try swipe?.finish() }
+          default: try stack.popToRoot()
           }
         } catch {
           world.log("refused: \(error)")

@@ -1,5 +1,6 @@
 extension NavigationScreenContainer {
-  /// Shows the screens of a navigation path, and removes the routes of popped screens from the path.
+  /// Shows the screens of a navigation path, and removes the routes of popped screens from the
+  /// path.
   ///
   /// ```swift
   /// let stack = NavigationScreenContainer(root: HomeScreen())
@@ -13,24 +14,26 @@ extension NavigationScreenContainer {
   /// try stack.pop()               // the path is at the root again
   /// ```
   ///
-  /// The stack shows the current path when this method returns, and each later path soon after the change, in
-  /// one transition from the old to the new top screen. Screens of routes at the beginning of the path that have
-  /// not changed stay.
+  /// The stack shows the current path when this method returns, and each later path soon after the
+  /// change, in one transition from the old to the new top screen. Screens of routes at the
+  /// beginning of the path that have not changed stay.
   ///
-  /// A screen that is already in the stack, or that other code pushes, has no route. It stays until it is popped, or
-  /// until a screen below it is removed. So a team can give its screens routes one at a time.
+  /// A screen that is already in the stack, or that other code pushes, has no route. It stays until
+  /// it is popped, or until a screen below it is removed. So a team can give its screens routes one
+  /// at a time.
   ///
-  /// - Isolation: `makeScreen` runs on the main actor, once for each route that the path gains. If it changes the path
-  ///   or the stack itself, it can run again for the same route.
-  /// - Ordering: A pop removes the route from the path before the method that pops returns. If the path has changed
-  ///   at the same time, the pop is discarded, and the stack shows the new path. A path that changes during a
-  ///   transition or an interactive pop is shown after it.
-  /// - Ownership: The stack keeps the model and `makeScreen`, and releases a screen whose route left the path.
-  ///   `makeScreen` must not capture the stack.
+  /// - Isolation: `makeScreen` runs on the main actor, once for each route that the path gains. If
+  ///   it changes the path or the stack itself, it can run again for the same route.
+  /// - Ordering: A pop removes the route from the path before the method that pops returns. If the
+  ///   path has changed at the same time, the pop is discarded, and the stack shows the new path. A
+  ///   path that changes during a transition is shown after it.
+  /// - Ownership: The stack keeps the model and `makeScreen`, and releases a screen whose route
+  ///   left the path. `makeScreen` must not capture the stack.
   ///
   /// - Parameters:
   ///   - model: The model whose path the stack shows.
-  ///   - animated: Whether later changes of the path are animated. The stack shows the first path without animation.
+  ///   - animated: Whether later changes of the path are animated. The stack shows the first path
+  ///     without animation.
   ///   - makeScreen: Creates the screen of a route. The screen has no host yet.
   /// - Precondition: The stack does not follow a path yet.
   public func follow<Route>(

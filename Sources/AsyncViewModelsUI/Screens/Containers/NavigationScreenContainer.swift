@@ -1,36 +1,40 @@
-/// A stack of screens that shows the top screen.
+/// Shows the top screen of a stack.
+///
+/// ```swift
+/// let stack = NavigationScreenContainer(root: HomeScreen())
+/// stack.follow(navigation) { route in ProductScreen(route) }
+/// try stack.pop()
+/// ```
 ///
 /// The hooks run in this order:
 ///
-/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A `didDisappear` ·
-///   B `didAppear`, `didMove(to:)`
-/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` ·
-///   B `didMove(to: nil)`
-/// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
-///   B `willAppear`, `didAppear`, `didMove(to:)`
-/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens between them
-///   only get `willMove(to:)` and `didMove(to:)`.
-///
-/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B `willDisappear` ·
-///   D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C and D `didMove(to:)`
+/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A
+///   `didDisappear` · B `didAppear`, `didMove(to:)`
+/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A
+///   `didAppear` · B `didMove(to: nil)`
+/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens
+///   between them only get `willMove(to:)` and `didMove(to:)`.
+/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B
+///   `willDisappear` · D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C
+///   and D `didMove(to:)`
 ///
 /// A change of the stack while the stack is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
-/// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host, the screen
-///   is released and its bindings end. A caller that keeps the host can push it again without another load.
+/// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host,
+///   the screen is released and its bindings end. A caller that keeps the host can push it again
+///   without another load.
 /// - Reentrancy: During a transition and during the load of the stack, further changes throw
 ///   ``ScreenHostError/transitionInProgress``. A screen may push and pop in its `didAppear`.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the stack loads is left out.
+/// - Load: The stack leaves out a screen that got another parent, was shown or ended before the
+///   stack loads.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.
-  public internal(set) var screens: [ScreenHost]
+  public private(set) var screens: [ScreenHost]
 
-  weak var host: ScreenHost?
-  /// The interactive pop that is in progress.
-  var swipe: ScreenPop?
-  /// Runs after each change of the stack, and after each pop that was cancelled.
+  private weak var host: ScreenHost?
+  /// Runs after each change of the stack.
   var onChange: (@MainActor (NavigationScreenContainer) -> Void)?
 
   /// Creates a stack with one screen, the root.
@@ -53,7 +57,8 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Adds a screen on top and shows it.
   ///
-  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except ``ScreenHostError/unknownScreen``.
+  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except
+  ///   ``ScreenHostError/unknownScreen``.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try replaceScreens(above: top, with: [screen], animated: animated)
   }
@@ -67,7 +72,29 @@ public final class NavigationScreenContainer: HostedScreen {
     return host
   }
 
-  /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in one transition.
+  /// Removes the top screen.
+  ///
+  /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was
+  ///   loaded, it stays loaded. Releasing the host ends the screen's bindings.
+  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``,
+  ///   ``ScreenHostError/ended``.
+  @discardableResult
+  public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
+    guard screens.count > 1 else { throw .nothingToPop }
+    return try replaceScreens(above: screens[screens.count - 2], with: [], animated: animated)[0]
+  }
+
+  /// Removes all screens above the root.
+  ///
+  /// - Returns: The hosts of the removed screens, top first.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
+  @discardableResult
+  public func popToRoot(animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
+    try replaceScreens(above: root, with: [], animated: animated)
+  }
+
+  /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in
+  /// one transition.
   ///
   /// The screens between `screen` and the new top are not loaded until they are shown.
   ///
@@ -77,15 +104,15 @@ public final class NavigationScreenContainer: HostedScreen {
   ///   - animated: Whether the transition from the old to the new top is animated.
   /// - Returns: The hosts of the removed screens, top first.
   /// - Throws: ``ScreenHostError/unknownScreen`` if the stack does not contain `screen`,
-  ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given twice,
-  ///   ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
-  ///   ``ScreenHost/willMove(to:)``.
+  ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given
+  ///   twice, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or an
+  ///   error of ``ScreenHost/embed(_:animated:)-(ScreenHost,_)`` for a screen that cannot be added.
   /// - Complexity: O(screens).
   @discardableResult
   public func replaceScreens(
     above screen: ScreenHost, with newScreens: [ScreenHost], animated: Bool = false
   ) throws(ScreenHostError) -> [ScreenHost] {
-    try checkCanMove()
+    try host?.checkCanMoveChildren()
     guard let index = screens.firstIndex(where: { $0 === screen }) else { throw .unknownScreen }
     try check(newScreens)
     let removed = Array(screens[(index + 1)...].reversed())
@@ -104,7 +131,8 @@ public final class NavigationScreenContainer: HostedScreen {
     let known = Set((screens + newScreens).map(ObjectIdentifier.init))
     guard known.count == screens.count + newScreens.count else { throw .duplicateScreen }
     for new in newScreens {
-      // Before the load, the stack does not know its host, so this check compares screens instead of hosts.
+      // Before the load, the stack does not know its host, so this check compares screens instead
+      // of hosts.
       guard new.screen !== self else { throw .containsItself }
       if let host { try new.checkCanMove(to: host) } else { try new.checkIsFree() }
     }
@@ -116,8 +144,8 @@ public final class NavigationScreenContainer: HostedScreen {
   ) throws(ScreenHostError) {
     let old = top
     let new = newScreens.last ?? screens[index]
-    try whileMoving { () throws(ScreenHostError) in
-      for screen in removed { try finishMoving(screen) }
+    try host.whileMovingChildren { () throws(ScreenHostError) in
+      for screen in removed { try finishMoving(screen, in: host) }
       for screen in removed {
         try host.checkNotEnded()
         try screen.willMove(to: nil)
@@ -128,11 +156,17 @@ public final class NavigationScreenContainer: HostedScreen {
       }
       screens.replaceSubrange((index + 1)..., with: newScreens)
       new.loadWithParent()
-      exchange(old, for: new, animated: animated)
+      old.beginLeaving(animated: animated)
+      new.beginEntering(animated: animated)
+      old.endLeaving()
     }
+    // A screen may change the stack in its `didAppear`.
     new.endEntering(animated: animated)
-    for screen in removed { try removeFromHost(screen) }
-    for screen in newScreens { try finishMoving(screen) }
+    for screen in removed where screen.parent === host {
+      try host.remove(screen)
+      try screen.removeFromParent()
+    }
+    for screen in newScreens { try finishMoving(screen, in: host) }
   }
 
   /// Adds the screens of the stack to the stack's host.
@@ -148,44 +182,20 @@ public final class NavigationScreenContainer: HostedScreen {
     onChange?(self)
   }
 
-  /// Keeps only the screens that satisfy a condition. If there is none, keeps all, because a stack is never empty.
+  /// Keeps only the screens that satisfy a condition. If there is none, keeps all, because a stack
+  /// is never empty.
   private func keep(_ isKept: (ScreenHost) -> Bool) {
     let kept = screens.filter(isKept)
     if !kept.isEmpty { screens = kept }
   }
 
-  /// Cancels an interactive pop, because the stack leaves the display before the pop is finished.
-  public func willDisappear(animated: Bool) {
-    if let swipe { try? cancel(swipe) }
-  }
-
   /// Whether the stack may change now.
-  var canMove: Bool { (try? checkCanMove()) != nil }
+  var canMove: Bool { host.map { (try? $0.checkCanMoveChildren()) != nil } ?? true }
 
-  func checkCanMove() throws(ScreenHostError) {
-    try host?.checkCanMoveChildren()
-    guard swipe == nil else { throw .transitionInProgress }
-  }
-
-  /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
-  func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
-    if let host { try host.whileMovingChildren(body) } else { try body() }
-  }
-
-  /// Hides `old` and begins to show `new`.
-  ///
-  /// The caller then calls `new.endEntering(animated:)` outside ``whileMoving(_:)``, because a screen may change
-  /// the stack in its `didAppear`.
-  func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
-    old.beginLeaving(animated: animated)
-    new.beginEntering(animated: animated)
-    old.endLeaving()
-  }
-
-  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that step was already
-  /// taken, for example by a pop in the screen's `didAppear`.
-  func finishMoving(_ screen: ScreenHost) throws(ScreenHostError) {
-    guard let host, screen.parent === host, screen !== swipe?.from else { return }
+  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that
+  /// step was already taken, for example by a pop in the screen's `didAppear`.
+  private func finishMoving(_ screen: ScreenHost, in host: ScreenHost) throws(ScreenHostError) {
+    guard screen.parent === host else { return }
     guard screen.containment == .added || screen.containment == .leaving else { return }
     try screen.didMove(to: host)
   }

@@ -1,19 +1,25 @@
 /// Shows one of five screens, depending on the case of a ``ViewState``.
 ///
 /// ```swift
-/// host.bindings.observe(model, on: self) { screen, state in screen.container.show(state.content) }
+/// let states = StateScreenContainer { slot in
+///   switch slot {
+///   case .loaded: ScreenHost(ProductsScreen(model))
+///   case .idle, .loading, .failed, .empty: ScreenHost(NoticeScreen(slot))
+///   }
+/// }
+/// host.bindings.observe(model, on: states) { states, state in states.show(state.content) }
 /// ```
 ///
-/// A screen is loaded when its case is shown for the first time. A new state with the same case changes nothing
-/// in the container: the screen of that case observes the content itself.
+/// A screen is loaded when its case is shown for the first time. A new state with the same case
+/// changes nothing in the container: the screen of that case observes the content itself.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The old screen's `didDisappear` runs before the new screen's `willAppear`. Two screens are
-///   never on display at the same time.
-/// - Reentrancy: A state that arrives during a change of screens or during the load of the container is shown after
-///   it. If several states arrive, only the last state is shown.
-/// - Load: A screen that has got another parent, or that was shown or has ended, before the container loads is not
-///   shown.
+/// - Ordering: The old screen's `didDisappear` runs before the new screen's `willAppear`. Two
+///   screens are never on display at the same time.
+/// - Reentrancy: A state that arrives during a change of screens or during the load of the
+///   container is shown after it. If several states arrive, only the last state is shown.
+/// - Load: The container does not show a screen that got another parent, was shown or ended before
+///   the container loads.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
   /// A case of a ``ViewState``, without its value.
@@ -48,13 +54,12 @@ public final class StateScreenContainer: HostedScreen {
   private weak var host: ScreenHost?
   private var wanted = Slot.idle
 
-  /// Creates a container with a different screen for each case. The container starts with `idle`.
+  /// Creates a container that shows `idle` first.
   ///
+  /// - Parameter makeScreen: Makes the screen of a case. Called once for each case.
   /// - Precondition: No two cases have the same screen.
-  public init(
-    idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
-  ) {
-    screens = [.idle: idle, .loading: loading, .loaded: loaded, .failed: failed, .empty: empty]
+  public init(_ makeScreen: (Slot) -> ScreenHost) {
+    screens = Dictionary(uniqueKeysWithValues: Slot.allCases.map { ($0, makeScreen($0)) })
     guard Set(screens.values.map(ObjectIdentifier.init)).count == screens.count else {
       fatalError("StateScreenContainer: two cases have the same screen")
     }

@@ -1,15 +1,21 @@
-/// A container with tabs that shows the screen of the selected tab.
+/// Shows the screen of the selected tab.
 ///
-/// The screen of a tab is loaded when the tab is first selected in a loaded container. The screen then stays
-/// loaded, and its bindings continue. A selection while the container is off display calls no appearance hooks:
-/// the selected screen appears together with the container.
+/// ```swift
+/// let tabs = try TabScreenContainer([ScreenHost(ListScreen(list)), ScreenHost(CartScreen(cart))])
+/// try tabs.select(1)
+/// ```
+///
+/// The screen of a tab is loaded when the tab is first selected in a loaded container, or with
+/// ``ScreenHost/loadIfNeeded()``. It then stays loaded, and its bindings continue. A selection while
+/// the container is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only the first
-///   time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
+/// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only
+///   the first time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
 /// - Reentrancy: During a change of tabs and during the load of the container, a selection throws
 ///   ``ScreenHostError/transitionInProgress``. A screen may select another tab in its `didAppear`.
-/// - Load: A tab that has got another parent, or that was shown or has ended, before the container loads is not shown.
+/// - Load: The container does not show a tab that got another parent, was shown or ended before the
+///   container loads.
 @MainActor
 public final class TabScreenContainer: HostedScreen {
   /// The screens in the order of the tabs. Never empty.

@@ -12,7 +12,8 @@ public struct KeyboardChange: Hashable, Sendable {
     case didHide
   }
 
-  /// A rectangle in the coordinates of a screen, in points. The origin of the screen is its upper left corner.
+  /// A rectangle in the coordinates of a screen, in points. The origin of the screen is its upper
+  /// left corner.
   public struct Frame: Hashable, Sendable {
     /// The distance of the left edge from that of the screen.
     public var x: Double
@@ -34,15 +35,15 @@ public struct KeyboardChange: Hashable, Sendable {
 
   /// The moment of the change.
   public var moment: Moment
-  /// The height, in points, of the part of the screen that the keyboard covers after the change. A keyboard that
-  /// hides covers nothing.
+  /// The height, in points, of the part of the screen that the keyboard covers after the change. A
+  /// keyboard that hides covers nothing.
   public var height: Double
   /// The frame of the keyboard after the change. A part of it can be outside of the screen.
   public var frame: Frame
   /// The duration of the animation.
   public var duration: Duration
-  /// The curve of the animation: in UIKit, the raw value of a `UIView.AnimationCurve`, which has no name for the
-  /// keyboard's own curve. The options of an animation with this curve are
+  /// The curve of the animation: in UIKit, the raw value of a `UIView.AnimationCurve`, which has no
+  /// name for the keyboard's own curve. The options of an animation with this curve are
   /// `UIView.AnimationOptions(rawValue: UInt(change.curve) << 16)`.
   public var curve: Int
 
@@ -57,7 +58,8 @@ public struct KeyboardChange: Hashable, Sendable {
     self.curve = curve
   }
 
-  /// Creates a change whose ``height`` is that of the part of `frame` that is within a screen of the size `size`.
+  /// Creates a change whose ``height`` is that of the part of `frame` that is within a screen of
+  /// the size `size`.
   public init(
     _ moment: Moment, frame: Frame, in size: ViewportSize, duration: Duration = .zero, curve: Int = 0
   ) {

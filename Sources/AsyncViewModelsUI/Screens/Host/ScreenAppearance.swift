@@ -37,7 +37,7 @@ extension ScreenPhase {
   }
 
   /// Returns whether `next` may directly follow this phase.
-  public func canMove(to next: ScreenPhase) -> Bool {
+  func canMove(to next: ScreenPhase) -> Bool {
     switch (self, next) {
     case (.unloaded, .loaded): true
     case (.loaded, .appearing), (.hidden, .appearing), (.disappearing, .appearing): true
@@ -52,13 +52,13 @@ extension ScreenPhase {
 
 /// The life cycle of one screen as a state machine without side effects.
 ///
-/// A step either returns the hooks to call, or throws an error and changes nothing. The machine is a value
-/// without isolation.
-public struct ScreenAppearanceState: Hashable, Sendable {
+/// A step either returns the hooks to call, or throws an error and changes nothing. The machine is
+/// a value without isolation.
+package struct ScreenAppearanceState: Hashable, Sendable {
   /// The current phase.
-  public private(set) var phase = ScreenPhase.unloaded
+  package private(set) var phase = ScreenPhase.unloaded
   /// The last size that the screen received.
-  public internal(set) var size: ViewportSize?
+  package var size: ViewportSize?
   private var laidOutSize: ViewportSize?
   /// The size whose `willLayout` has been called, and whose `didLayout` has not.
   private var announcedSize: ViewportSize?
@@ -69,27 +69,18 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   private var isAnimated = false
 
   /// Creates the state of a screen that is not loaded.
-  public init() {}
+  package init() {}
 
-  /// Takes one step of the life cycle.
+  /// Takes one step of the life cycle, without a layout.
   ///
   /// - Parameters:
   ///   - next: The phase to go to.
-  ///   - animated: Whether the screen appears or disappears with an animation. The step that ends an
-  ///     appearance or disappearance ignores this value, and uses the value of the step that began the
-  ///     appearance or disappearance.
-  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout, `willLayout` and
-  ///   `didLayout` follow `willAppear`.
+  ///   - animated: Whether the screen appears or disappears with an animation. The step that ends
+  ///     an appearance or disappearance uses the value of the step that began it.
+  /// - Returns: The hooks to call, in order.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
-  public mutating func move(
+  package mutating func move(
     to next: ScreenPhase, animated: Bool = false
-  ) throws(ScreenHostError) -> [ScreenHook] {
-    try moveWithoutLayout(to: next, animated: animated) + beginLayout() + endLayout()
-  }
-
-  /// Takes one step, and leaves the layout to the caller.
-  mutating func moveWithoutLayout(
-    to next: ScreenPhase, animated: Bool
   ) throws(ScreenHostError) -> [ScreenHook] {
     guard phase.canMove(to: next) else { throw .illegalTransition(from: phase, to: next) }
     phase = next
@@ -109,23 +100,14 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Sets the size, and returns the hooks to call: `willLayout` and `didLayout` if the screen is on display and
-  /// the size differs from that of the last layout, otherwise none.
-  ///
-  /// - Throws: ``ScreenHostError/invalidSize(_:)``.
-  public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
-    guard newSize.isValid else { throw .invalidSize(newSize) }
-    size = newSize
-    return beginLayout() + endLayout()
-  }
-
   /// Returns the legal steps that lead from the current phase to `target`.
   ///
-  /// There are no steps if the screen has ended or has already reached `target`. For example, a screen that is
-  /// ``ScreenPhase/visible`` has already reached ``ScreenPhase/appearing``. If the screen is not on display,
-  /// there are no steps to ``ScreenPhase/disappearing`` and ``ScreenPhase/hidden``. There are never any steps
-  /// to ``ScreenPhase/unloaded`` and ``ScreenPhase/ended``.
-  public func steps(to target: ScreenPhase) -> [ScreenPhase] {
+  /// There are no steps if the screen has ended or has already reached `target`. For example, a
+  /// screen that is ``ScreenPhase/visible`` has already reached ``ScreenPhase/appearing``. If the
+  /// screen is not on display, there are no steps to ``ScreenPhase/disappearing`` and
+  /// ``ScreenPhase/hidden``. There are never any steps to ``ScreenPhase/unloaded`` and
+  /// ``ScreenPhase/ended``.
+  package func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]
     case (.appearing, .unloaded): [.loaded, .appearing]
@@ -140,26 +122,29 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Returns the hook to call before a layout: `willLayout` if the screen is on display and its size differs from
-  /// that of the last layout.
-  mutating func beginLayout() -> [ScreenHook] {
+  /// Returns the hook to call before a layout: `willLayout` if the screen is on display and its
+  /// size differs from that of the last layout.
+  package mutating func beginLayout() -> [ScreenHook] {
     if size == laidOutSize { announcedSize = nil }
     guard phase.isOnDisplay, let size, size != laidOutSize, size != announcedSize else { return [] }
     announcedSize = size
     return [.willLayout(size)]
   }
 
-  /// Returns the hook to call after a layout: `didLayout` if `willLayout` was called for the current size.
+  /// Returns the hook to call after a layout: `didLayout` if `willLayout` was called for the
+  /// current size.
   ///
-  /// A `willLayout` can have changed the size, which was then laid out already, or can have hidden the screen.
-  mutating func endLayout() -> [ScreenHook] {
+  /// A `willLayout` can have changed the size, which was then laid out already, or can have hidden
+  /// the screen.
+  package mutating func endLayout() -> [ScreenHook] {
     guard phase.isOnDisplay, let size, size == announcedSize else { return [] }
     (laidOutSize, announcedSize) = (size, nil)
     return [.didLayout(size)]
   }
 
-  /// Returns whether a screen on display has to receive a change of the keyboard: if it differs from the last one
-  /// that the screen has received. A screen that has received none expects no keyboard.
+  /// Returns whether a screen on display has to receive a change of the keyboard: if it differs
+  /// from the last one that the screen has received. A screen that has received none expects no
+  /// keyboard.
   func misses(_ change: KeyboardChange) -> Bool {
     receivedKeyboard.map { $0 != change } ?? (change.height > 0)
   }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The observations, tasks and tokens that end with a screen. Each of them is a *binding*.
 ///
-/// A ``ScreenHost`` has the bindings of its screen. Any other object, such as a view controller, stores bindings of its
-/// own and needs no base class:
+/// A ``ScreenHost`` has the bindings of its screen. Any other object, such as a view controller,
+/// stores bindings of its own and needs no base class:
 ///
 /// ```swift
 /// final class CartViewController: UIViewController {
@@ -16,14 +16,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread. The bindings
-///   may end on any thread.
-/// - Ordering: The bindings end in the order in which they were added, as in a ``TaskBag``. The bindings of a ``ScreenHost`` end before the children of
-///   the screen end, and before the screen is released.
-/// - Cancellation: The bindings end when this object is released, or when the screen of the host ends. A binding that
-///   is added after the screen has ended is cancelled at once.
-/// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the screen. An
-///   observation passes the screen to its closure. A task should capture the view model instead of the screen.
+/// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread.
+///   The bindings may end on any thread.
+/// - Ordering: The bindings end in the order in which they were added, as in a ``TaskBag``. The
+///   bindings of a ``ScreenHost`` end before the children of the screen end, and before the screen
+///   is released.
+/// - Cancellation: The bindings end when this object is released, or when the screen of the host
+///   ends. A binding that is added after the screen has ended is cancelled at once.
+/// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the
+///   screen. An observation passes the screen to its closure. A task should capture the view model
+///   instead of the screen.
 /// - Complexity: Amortized O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
   private struct Entry: Sendable {
@@ -45,16 +47,18 @@ public final class ScreenBindings: Sendable {
   /// Creates bindings that end when the returned object is released.
   public init() {}
 
-  /// The number of bindings that have not ended. The binding of an observation also ends with its source.
+  /// The number of bindings that have not ended. The binding of an observation also ends with its
+  /// source.
   ///
   /// - Complexity: O(bindings).
   public var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
-  /// Runs `body` on `screen` with the current state of a view model, and then after each change with the latest
-  /// state, until the view model ends, the screen ends or the returned token is cancelled.
+  /// Runs `body` on `screen` with the current state of a view model, and then after each change
+  /// with the latest state, until the view model ends, the screen ends or the returned token is
+  /// cancelled.
   ///
-  /// If the state can change more often than the screen is drawn, pass a `pacing`. `body` then runs at most once in
-  /// each frame. See `observe(on:pacing:_:)` for all guarantees.
+  /// If the state can change more often than the screen is drawn, pass a `pacing`. `body` then runs
+  /// at most once in each frame. See `observe(on:pacing:_:)` for all guarantees.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Model: StateSource>(
     _ model: Model, on screen: Observer, pacing: FramePacing? = nil,
@@ -63,11 +67,11 @@ public final class ScreenBindings: Sendable {
     insert(model.observe(on: screen, pacing: pacing, body))
   }
 
-  /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or the returned
-  /// token is cancelled.
+  /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or
+  /// the returned token is cancelled.
   ///
-  /// A stream such as `model.states()` registers its observer when the stream is created. So the observation
-  /// also receives changes that occur before its task begins to read.
+  /// A stream such as `model.states()` registers its observer when the stream is created. So the
+  /// observation also receives changes that occur before its task begins to read.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,
@@ -92,8 +96,8 @@ public final class ScreenBindings: Sendable {
 
   /// Keeps a token until the screen ends, and then cancels the token.
   ///
-  /// - Returns: A second token, which can end the binding earlier: cancelling the second token cancels `token`
-  ///   and removes it from the bindings. Releasing the second token has no effect.
+  /// - Returns: A second token, which can end the binding earlier: cancelling the second token
+  ///   cancels `token` and removes it from the bindings. Releasing the second token has no effect.
   @discardableResult
   public func insert(_ token: CancellationToken) -> CancellationToken {
     let number = nextNumber()

@@ -17,7 +17,8 @@ public struct ViewportSize: Hashable, Sendable {
   }
 }
 
-/// The display properties that a screen inherits from its parent. The app sets the properties of the root.
+/// The display properties that a screen inherits from its parent. The app sets the properties of
+/// the root.
 public struct ScreenTraits: Hashable, Sendable {
   /// The amount of space in one dimension.
   public enum SizeClass: Hashable, Sendable {
@@ -42,7 +43,8 @@ public struct ScreenTraits: Hashable, Sendable {
   /// The appearance of the user interface.
   public var style: Style
 
-  /// Creates traits. The default values are those of a phone in portrait orientation and light style.
+  /// Creates traits. The default values are those of a phone in portrait orientation and light
+  /// style.
   public init(
     horizontalSizeClass: SizeClass = .compact, verticalSizeClass: SizeClass = .regular,
     style: Style = .light

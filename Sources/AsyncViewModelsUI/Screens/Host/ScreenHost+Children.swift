@@ -1,29 +1,32 @@
 extension ScreenHost {
   /// Replaces all children with `child`, and shows `child`.
   ///
-  /// The old children go through all steps of removing, one after another, the last added child first. Then
-  /// `child` goes through all steps of adding. If `child` is already the only child, nothing happens.
+  /// The old children go through all steps of removing, one after another, the last added child
+  /// first. Then `child` goes through all steps of adding. If `child` is already the only child,
+  /// nothing happens.
   ///
-  /// From the beginning of this call, ``containment`` of `child` is ``ScreenContainmentPhase/joining``, so no hook
-  /// can show, end or move `child`, unless it withdraws the announcement with ``willMove(to:)``.
+  /// From the beginning of this call, ``containment`` of `child` is
+  /// ``ScreenContainmentPhase/joining``, so no hook can show, end or move `child`.
   ///
-  /// A hook may embed another screen as soon as the old children are removed, for example a placeholder in
-  /// `didMove(nil)`. The outer call then replaces the placeholder with `child`. A hook that embeds a screen at any
-  /// other time of the call before `didMove(to:)` of `child` gets ``ScreenHostError/transitionInProgress``.
+  /// A hook may embed another screen as soon as the old children are removed, for example a
+  /// placeholder in `didMove(nil)`. The outer call then replaces the placeholder with `child`. A
+  /// hook that embeds a screen at any other time of the call before `didMove(to:)` of `child` gets
+  /// ``ScreenHostError/transitionInProgress``.
   ///
-  /// - Throws: ``ScreenHostError/transitionInProgress``, the errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
-  ///   child is between two steps, or a completion of a change of size moves `child`. After such an error, the old
-  ///   children stay. The call also throws if one of
-  ///   its hooks ends this screen or takes a step of an old child's removal. In this case, `child` is not added,
-  ///   and the old children that are already removed stay removed.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/containsItself``,
+  ///   ``ScreenHostError/ended``, ``ScreenHostError/onDisplay(_:)``, or
+  ///   ``ScreenHostError/illegalContainment(from:to:)`` if `child` has a parent. After such an
+  ///   error, the old children stay. If a hook ends this screen, the call throws
+  ///   ``ScreenHostError/ended``, and the children that are already removed stay removed.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
     guard !isMovingChildren else { throw .transitionInProgress }
     guard isEmbedding else { return try replaceAll(with: child, animated: animated) }
-    // A hook of another embedding calls. Its screen is complete before the other embedding replaces it.
+    // A hook of another embedding calls. Its screen is complete before the other embedding replaces
+    // it.
     guard children.allSatisfy({ $0.containment == .contained }) else { throw .transitionInProgress }
     try whileMovingChildren { () throws(ScreenHostError) in
-      try replace(children.reversed(), with: child, shown: true, animated: animated)
+      try replace(children.reversed(), with: child, animated: animated)
     }
   }
 
@@ -36,31 +39,11 @@ extension ScreenHost {
     return child
   }
 
-  /// Shows a child that is hidden. If this screen is not on display, the child appears together with this
-  /// screen. Has no effect on a child that is already removed from this screen's view.
-  ///
-  /// Use this method in your own containers.
-  ///
-  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
-  public func reveal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
-    guard child.parent === self else { throw .wrongParent }
-    child.enter(animated: animated)
-  }
-
-  /// Hides a child without removing it. The child stays hidden until ``reveal(_:animated:)``, even if this
-  /// screen appears again.
-  ///
-  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
-  public func conceal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
-    guard child.parent === self else { throw .wrongParent }
-    child.leave(animated: animated)
-  }
-
   /// Takes all steps of removing each of the old children, then all steps of adding `child`.
   ///
   /// - Parameter afterRemoval: Runs between the last removal and the first step of adding.
   func replace(
-    _ oldChildren: [ScreenHost], with child: ScreenHost, shown: Bool, animated: Bool,
+    _ oldChildren: [ScreenHost], with child: ScreenHost, animated: Bool,
     afterRemoval: () throws(ScreenHostError) -> Void = {}
   ) throws(ScreenHostError) {
     try child.checkCanMove(to: self)
@@ -68,7 +51,8 @@ extension ScreenHost {
     do {
       // While `child` is joining, a hook of an old child can only withdraw it.
       child.join(self)
-      // A completion of the cancelled change of size may have withdrawn the announcement or taken the next step.
+      // A completion of the cancelled change of size may have withdrawn the announcement or taken
+      // the next step.
       guard child.containment == .joining, child.expectedParent === self else {
         throw .illegalContainment(from: child.containment, to: .added)
       }
@@ -76,14 +60,15 @@ extension ScreenHost {
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
       try afterRemoval()
     }
-    try attach(child, shown: shown, animated: animated)
+    try attach(child, animated: animated)
   }
 
-  /// Replaces all children with `child`, and the children that hooks add while the old children are removed.
+  /// Replaces all children with `child`, and the children that hooks add while the old children are
+  /// removed.
   private func replaceAll(with child: ScreenHost, animated: Bool) throws(ScreenHostError) {
     isEmbedding = true
     defer { isEmbedding = false }
-    try replace(children.reversed(), with: child, shown: true, animated: animated) {
+    try replace(children.reversed(), with: child, animated: animated) {
       () throws(ScreenHostError) in
       isEmbedding = false
       try whileMovingChildren { () throws(ScreenHostError) in
@@ -95,10 +80,10 @@ extension ScreenHost {
   }
 
   /// Takes the three steps of adding a child.
-  func attach(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
+  func attach(_ child: ScreenHost, animated: Bool) throws(ScreenHostError) {
     try whileMovingChildren { () throws(ScreenHostError) in
       try child.willMove(to: self)
-      try add(child, shown: shown, animated: animated)
+      try add(child, animated: animated)
     }
     try checkNotEnded()
     try child.didMove(to: self)
@@ -119,8 +104,9 @@ extension ScreenHost {
   }
 }
 
-/// The steps of showing and hiding a child. After a `begin` function, a container must call the matching
-/// `end` function. Each container orders the steps of the old and of the new child in its own way.
+/// The steps of showing and hiding a child. After a `begin` function, a container must call the
+/// matching `end` function. Each container orders the steps of the old and of the new child in its
+/// own way.
 extension ScreenHost {
   func enter(animated: Bool) {
     beginEntering(animated: animated)
@@ -132,14 +118,14 @@ extension ScreenHost {
     endLeaving()
   }
 
-  /// Loads this screen if its parent is loaded. A container calls this function before the previous screen
-  /// begins to disappear.
+  /// Loads this screen if its parent is loaded. A container calls this function before the previous
+  /// screen begins to disappear.
   func loadWithParent() {
     if let parent, parent.phase.isLoaded { go(to: .loaded) }
   }
 
   func beginEntering(animated: Bool) {
-    // A hook may reveal a child between its removal and the loss of its parent.
+    // A child may be removed, and still have its parent.
     guard let parent, containment != .removed else { return }
     isShown = true
     parent.resize(self)
@@ -165,7 +151,8 @@ extension ScreenHost {
 
 /// Support for containers that receive screens before the container itself has a host.
 extension ScreenHost {
-  /// Checks that this screen may become a child: it has no parent, has not ended, and is not on display.
+  /// Checks that this screen may become a child: it has no parent, has not ended, and is not on
+  /// display.
   func checkIsFree() throws(ScreenHostError) {
     try containment.check(moveTo: .joining)
     guard phase != .ended else { throw .ended }
@@ -174,8 +161,9 @@ extension ScreenHost {
 
   /// Adds the children that a container received before it had a host, in a move of the container.
   ///
-  /// A child that has another parent, has ended, or is on display is left out, and so is a child whose announcement
-  /// a hook withdraws. All children are announced before the first hook runs, so no hook can show, end or move them.
+  /// A child that has another parent, has ended, or is on display is left out, and so is a child
+  /// whose announcement a hook withdraws. All children are announced before the first hook runs, so
+  /// no hook can show, end or move them.
   func contain(_ newChildren: [ScreenHost], shown: (ScreenHost) -> Bool) {
     let fit = newChildren.filter { (try? $0.checkCanMove(to: self)) != nil }
     for child in fit { child.setContainment(.joining, self) }
@@ -198,18 +186,20 @@ extension ScreenHost {
   }
 }
 
-/// The rule of all containers for a hook that changes the container: while a load or a move is in progress, another
-/// change throws ``ScreenHostError/transitionInProgress`` or, if it cannot throw, waits for the end.
+/// The rule of all containers for a hook that changes the container: while a load or a move is in
+/// progress, another change throws ``ScreenHostError/transitionInProgress`` or, if it cannot throw,
+/// waits for the end.
 extension ScreenHost {
   func checkCanMoveChildren() throws(ScreenHostError) {
     guard phase != .ended else { throw .ended }
     guard !isMovingChildren else { throw .transitionInProgress }
   }
 
-  /// Makes other changes of the children throw ``ScreenHostError/transitionInProgress`` while `body` runs.
+  /// Makes other changes of the children throw ``ScreenHostError/transitionInProgress`` while
+  /// `body` runs.
   func whileMovingChildren<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-    // Moves can be nested: if a hook hides a stack while a pop begins, the cancellation of the pop is a move
-    // inside the move that begins the pop.
+    // Moves can be nested: if a hook hides a stack while a pop begins, the cancellation of the pop
+    // is a move inside the move that begins the pop.
     let wasMoving = isMovingChildren
     isMovingChildren = true
     defer { isMovingChildren = wasMoving }

@@ -1,4 +1,5 @@
-/// Three steps add a child, and three steps remove a child. Each call checks the order of the steps:
+/// Three steps add a child, and three steps remove a child. Each call checks the order of the
+/// steps:
 ///
 /// ```swift
 /// try child.willMove(to: parent)      try child.willMove(to: nil)
@@ -6,23 +7,24 @@
 /// try child.didMove(to: parent)       try child.removeFromParent()
 /// ```
 ///
-/// ``embed(_:animated:)-(ScreenHost,_)`` takes all three steps of adding. A step out of order throws
-/// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
+/// An app calls ``embed(_:animated:)-(ScreenHost,_)``, which takes all steps. A step out of order
+/// throws ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
-  /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
-  /// adding or removing.
+  /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the
+  /// first step of adding or removing.
   ///
-  /// From the announcement of a parent on, only that parent can show, hide, resize or end this screen. So the
-  /// announcement cancels a change of size that this screen has begun. If a new parent was announced and this
-  /// screen is not added yet, `nil` withdraws the announcement.
+  /// From the announcement of a parent on, only that parent can show, hide, resize or end this
+  /// screen. So the announcement cancels a change of size that this screen has begun. If a new
+  /// parent was announced and this screen is not added yet, `nil` withdraws the announcement.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
+  package func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
     if let parent {
       try checkCanMove(to: parent)
       join(parent)
-      // A completion of the cancelled change of size may have withdrawn the announcement or taken the next step.
+      // A completion of the cancelled change of size may have withdrawn the announcement or taken
+      // the next step.
       guard containment == .joining, expectedParent === parent else { return }
     } else if containment == .joining {
       setContainment(.detached, nil)
@@ -37,14 +39,14 @@ extension ScreenHost {
   ///
   /// If this screen is not on display, the child appears together with this screen.
   ///
-  /// - Parameters:
-  ///   - child: The screen to add.
-  ///   - shown: If `false`, the child stays hidden until ``reveal(_:animated:)``, like a tab that is not
-  ///     selected.
-  ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   ///   ``ScreenHostError/ended`` if this screen has ended after the announcement.
-  public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
+  package func add(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
+    try add(child, shown: true, animated: animated)
+  }
+
+  /// - Parameter shown: If `false`, the child stays hidden, like a tab that is not selected.
+  func add(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
     guard phase != .ended else { throw .ended }
@@ -56,11 +58,11 @@ extension ScreenHost {
     if shown { child.enter(animated: animated) }
   }
 
-  /// Tells this screen that it was added: the third step of adding. After `willMove(to: nil)`, cancels the
-  /// removal instead.
+  /// Tells this screen that it was added: the third step of adding. After `willMove(to: nil)`,
+  /// cancels the removal instead.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func didMove(to parent: ScreenHost) throws(ScreenHostError) {
+  package func didMove(to parent: ScreenHost) throws(ScreenHostError) {
     try containment.check(moveTo: .contained)
     guard expectedParent === parent else { throw .wrongParent }
     setContainment(.contained, parent)
@@ -70,7 +72,7 @@ extension ScreenHost {
   /// Hides a child and takes it out of this screen's view: the second step of removing.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
-  public func remove(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
+  package func remove(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .removed)
     guard child.parent === self else { throw .wrongParent }
     child.setContainment(.removed, self)
@@ -79,13 +81,14 @@ extension ScreenHost {
 
   /// Makes this screen a root again: the third step of removing.
   ///
-  /// If the screen was loaded, it stays loaded. It can be added to another parent. Releasing this host ends
-  /// the screen's bindings.
+  /// If the screen was loaded, it stays loaded. It can be added to another parent. Releasing this
+  /// host ends the screen's bindings.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
-  public func removeFromParent() throws(ScreenHostError) {
+  package func removeFromParent() throws(ScreenHostError) {
     try containment.check(moveTo: .detached)
-    // A screen that is joining is not added yet. It becomes detached with willMove(to: nil) instead.
+    // A screen that is joining is not added yet. It becomes detached with willMove(to: nil)
+    // instead.
     guard containment == .removed else { throw .illegalContainment(from: containment, to: .detached) }
     parent?.children.removeAll { $0 === self }
     setContainment(.detached, nil)
@@ -126,16 +129,17 @@ public enum ScreenContainmentPhase: Hashable, Sendable, CaseIterable {
   case contained
   /// The loss of the parent was announced with `willMove(to: nil)`.
   case leaving
-  /// The screen was removed from the parent's view with `parent.remove(child)`. `removeFromParent()` follows.
+  /// The screen was removed from the parent's view with `parent.remove(child)`.
+  /// `removeFromParent()` follows.
   case removed
 }
 
 extension ScreenContainmentPhase {
   /// Returns whether `next` may directly follow this phase.
   ///
-  /// A screen that is not added yet may become detached again. A child that is leaving and not removed yet may
-  /// become contained again, for example after a cancelled swipe back.
-  public func canMove(to next: ScreenContainmentPhase) -> Bool {
+  /// A screen that is not added yet may become detached again. A child that is leaving and not
+  /// removed yet may become contained again, for example after a cancelled swipe back.
+  func canMove(to next: ScreenContainmentPhase) -> Bool {
     switch (self, next) {
     case (.detached, .joining), (.joining, .added), (.added, .contained): true
     case (.contained, .leaving), (.leaving, .removed), (.removed, .detached): true

@@ -1,26 +1,28 @@
 /// The environment of a screen: its size, traits, keyboard changes and memory warnings.
 ///
-/// The app passes the environment to the root, and each parent passes it to its children. Keep the environment
-/// out of the view models: the screen reads the environment, and passes to its view model only what the view
-/// model has to know.
+/// The app passes the environment to the root, and each parent to its children. Keep it out of the
+/// view models: a screen passes to its view model only what the view model has to know.
 ///
-/// Size, traits and keyboard are conditions that last. A screen that is hidden, or that is added later, misses none of
-/// them: when it appears, it receives the current ones, if they differ from the last ones that it has received.
+/// A hidden screen misses nothing: when it appears, it receives the current size, traits and
+/// keyboard, if they have changed.
 extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }
 
-  /// Returns a stream of the current traits and their changes, without consecutive duplicates. The stream ends
-  /// when the screen ends or its host is released.
+  /// Returns a stream of the current traits and their changes, without consecutive duplicates. The
+  /// stream ends when the screen ends or its host is released.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.states(of: \.self) }
 
-  /// Returns a stream of the keyboard changes. The stream ends when the screen ends or its host is released.
+  /// Returns a stream of the keyboard changes. The stream ends when the screen ends or its host is
+  /// released.
   ///
-  /// The stream yields each change that occurs while the screen is on display. When the screen appears, the stream
-  /// yields the last change that the screen has missed, for example the end of a keyboard that was hidden in the
-  /// meantime. A screen that is first shown while there is no keyboard receives nothing.
+  /// The stream yields each change that occurs while the screen is on display. When the screen
+  /// appears, the stream yields the last change that the screen has missed, for example the end of
+  /// a keyboard that was hidden in the meantime. A screen that is first shown while there is no
+  /// keyboard receives nothing.
   ///
-  /// If the keyboard covers a part of the screen when this method is called, the stream begins with that change.
+  /// If the keyboard covers a part of the screen when this method is called, the stream begins with
+  /// that change.
   public func keyboardChanges() -> AsyncStream<KeyboardChange> {
     let received = appearance.receivedKeyboard
     let covering = received.flatMap { $0.height > 0 ? $0 : nil }
@@ -29,22 +31,24 @@ extension ScreenHost {
 
   /// Sets the traits of the screen and all its children, shown or not.
   ///
-  /// - Throws: ``ScreenHostError/drivenByParent`` if the screen has a parent, whose traits it inherits.
+  /// - Throws: ``ScreenHostError/drivenByParent`` if the screen has a parent, whose traits it
+  ///   inherits.
   public func setTraits(_ traits: ScreenTraits) throws(ScreenHostError) {
     try checkIsRoot()
     apply(traits)
   }
 
-  /// Sends a keyboard change to the screen and its children. A screen that is not on display receives the last
-  /// change when it appears, if that differs from the last one that it has received.
+  /// Sends a keyboard change to the screen and its children. A screen that is not on display
+  /// receives the last change when it appears, if that differs from the last one that it has
+  /// received.
   public func send(_ change: KeyboardChange) {
     appearance.keyboard = change
     if phase.isOnDisplay { deliverKeyboard() }
     for child in children { child.send(change) }
   }
 
-  /// Sends a memory warning to the screen and all its children that are loaded. A parent receives the warning
-  /// before its children.
+  /// Sends a memory warning to the screen and all its children that are loaded. A parent receives
+  /// the warning before its children.
   public func sendMemoryWarning() {
     if phase.isLoaded { screen.didReceiveMemoryWarning() }
     for child in children where child.parent === self { child.sendMemoryWarning() }
@@ -61,29 +65,21 @@ extension ScreenHost {
     apply(size)
   }
 
-  /// Begins a change of size.
+  /// Changes the size of a screen on display.
   ///
-  /// First calls ``HostedScreen/willTransition(to:with:)`` of the screen and its shown children, each parent
-  /// before its children. Then runs the alongside actions that these calls have added.
+  /// First calls ``HostedScreen/willTransition(to:with:)`` of the screen and its shown children,
+  /// each parent before its children. Then runs the alongside actions that these calls have added,
+  /// lays the screens out in the new size, and runs the completions.
   ///
-  /// - Returns: The handle that finishes or cancels the change. Releasing the handle cancels the change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
   ///   ``ScreenHostError/offDisplay(_:)`` if the screen is not on display,
-  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
-  public func beginTransition(
-    to size: ViewportSize, animated: Bool = true
-  ) throws(ScreenHostError) -> ScreenSizeTransition {
-    let coordinator = try announceTransition(to: size, animated: animated)
-    coordinator.run()
-    return ScreenSizeTransition(of: self, with: coordinator)
-  }
-
-  /// Begins and finishes a change of size.
-  ///
-  /// - Throws: The errors of ``beginTransition(to:animated:)``, or ``ScreenHostError/transitionEnded`` if a hook or
-  ///   an alongside action cancels the change: it hides the screen, and then ends it or announces a parent to it.
+  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``, or
+  ///   ``ScreenHostError/transitionEnded`` if a hook or an alongside action cancels the change: it
+  ///   hides the screen, and then ends it or announces a parent to it.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {
-    try beginTransition(to: size, animated: animated).finish()
+    let change = try announceTransition(to: size, animated: animated)
+    change.run()
+    try finish(change)
   }
 }
 
@@ -101,8 +97,8 @@ extension ScreenHost {
     run(appearance.beginLayout())
   }
 
-  /// Gives a screen that appears the conditions that it has missed. The parent has set them while the screen was
-  /// hidden. The streams of the traits have them already.
+  /// Gives a screen that appears the conditions that it has missed. The parent has set them while
+  /// the screen was hidden. The streams of the traits have them already.
   func deliverMissedConditions() {
     if phase.isOnDisplay, appearance.misses(appearance.keyboard) { deliverKeyboard() }
     run(appearance.beginLayout())
@@ -133,6 +129,16 @@ extension ScreenHost {
     return coordinator
   }
 
+  /// Lays the screens out in the new size, then runs the completions.
+  ///
+  /// - Throws: ``ScreenHostError/transitionEnded`` if `change` is no longer in progress.
+  func finish(_ change: ScreenTransitionCoordinator) throws(ScreenHostError) {
+    guard sizeChange === change else { throw .transitionEnded }
+    sizeChange = nil
+    apply(change.size)
+    change.end(cancelled: false)
+  }
+
   /// Cancels `change` if it is still in progress.
   func cancel(_ change: ScreenTransitionCoordinator) {
     guard sizeChange === change else { return }
@@ -151,7 +157,8 @@ extension ScreenHost {
     if let size, let childSize = validSize(of: child, in: size) { child.apply(childSize) }
   }
 
-  /// Returns the size that the screen gives a child, or `nil` in a release build if that size is invalid.
+  /// Returns the size that the screen gives a child, or `nil` in a release build if that size is
+  /// invalid.
   private func validSize(of child: ScreenHost, in size: ViewportSize) -> ViewportSize? {
     let size = screen.size(of: child, in: size)
     guard size.isValid else {

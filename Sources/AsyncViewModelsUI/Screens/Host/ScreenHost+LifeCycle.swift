@@ -1,10 +1,12 @@
-/// The life-cycle calls for a host without a parent. If the screen has a parent, or a parent was announced to
-/// it, all calls except ``load()`` and ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that
-/// is not possible in the current phase throws ``ScreenHostError/illegalTransition(from:to:)``.
+/// The life-cycle calls for a host without a parent. If the screen has a parent, or a parent was
+/// announced to it, all calls except ``load()`` and ``loadIfNeeded()`` throw
+/// ``ScreenHostError/drivenByParent``. A call that is not possible in the current phase throws
+/// ``ScreenHostError/illegalTransition(from:to:)``.
 extension ScreenHost {
   /// Loads the screen. A screen can be loaded only once.
   ///
-  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen is already loaded or has ended.
+  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen is already loaded or
+  ///   has ended.
   public func load() throws(ScreenHostError) { try move(to: .loaded) }
 
   /// Loads the screen if it is not loaded.
@@ -16,7 +18,8 @@ extension ScreenHost {
 
   /// Begins to show the screen. If the screen is not loaded, loads it first.
   ///
-  /// Finish with ``endAppearing()``, or cancel the appearance with ``beginDisappearing(animated:)``.
+  /// Finish with ``endAppearing()``, or cancel the appearance with
+  /// ``beginDisappearing(animated:)``.
   public func beginAppearing(animated: Bool = false) throws(ScreenHostError) {
     try checkIsRoot()
     if phase == .unloaded { try load() }
@@ -28,7 +31,8 @@ extension ScreenHost {
 
   /// Begins to hide the screen.
   ///
-  /// Finish with ``endDisappearing()``, or cancel the disappearance with ``beginAppearing(animated:)``.
+  /// Finish with ``endDisappearing()``, or cancel the disappearance with
+  /// ``beginAppearing(animated:)``.
   public func beginDisappearing(animated: Bool = false) throws(ScreenHostError) {
     try drive(to: .disappearing, animated: animated)
   }
@@ -68,10 +72,11 @@ extension ScreenHost {
   ///
   /// This screen's hooks run first, then the hooks of its children, the first added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
-    let hooks = try appearance.moveWithoutLayout(to: next, animated: animated)
+    let hooks = try appearance.move(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
-    // The hook may have changed the size or hidden the screen, so what the screen has missed is decided only now.
+    // The hook may have changed the size or hidden the screen, so what the screen has missed is
+    // decided only now.
     if next == .appearing { deliverMissedConditions() }
     for child in children where child.isShown(in: self) {
       // If a hook has moved this screen to another phase, the children have followed to that phase.
@@ -92,7 +97,8 @@ extension ScreenHost {
     for step in appearance.steps(to: target) {
       // A hook of the load may have removed or hidden the screen, which is then in no other phase.
       if step == .appearing || step == .visible, let owner, !isShown(in: owner) { return }
-      // If a hook of an earlier step has moved the screen to another phase, the screen stays in that phase.
+      // If a hook of an earlier step has moved the screen to another phase, the screen stays in
+      // that phase.
       do { try move(to: step, animated: animated) } catch { return }
     }
   }
@@ -124,7 +130,8 @@ extension ScreenHost {
       child.setContainment(.detached, nil)
       try? child.move(to: .ended)
     }
-    // The `deinit` of a child's screen may read the children, so the child is released after the assignment.
+    // The `deinit` of a child's screen may read the children, so the child is released after the
+    // assignment.
     let released = children
     children = []
     withExtendedLifetime(released) {}

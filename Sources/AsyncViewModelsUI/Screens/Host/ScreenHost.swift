@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Owns a screen and calls its life-cycle hooks, as a window or a parent does for a view controller.
+/// Owns a screen and calls its life-cycle hooks, as a window or a parent does for a view
+/// controller.
 ///
 /// ```swift
 /// let host = ScreenHost(CartScreen(model: model))
@@ -10,16 +11,14 @@ import Synchronization
 /// ```
 ///
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.
-/// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the last added
-///   first. Releasing the last reference to the host also ends the bindings, the last bound first, and then
-///   releases the screen and the children, the last added first. A child that has another owner does not end.
-/// - Errors: A step in an illegal order throws a ``ScreenHostError`` before any hook of the step runs, and
-///   changes nothing. A call that takes two steps, such as ``show(animated:)``, can throw for its second step
-///   if a hook of its first step has moved the screen to another phase.
+/// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the
+///   last added first. Releasing the host does the same, but a child with another owner lives on.
+/// - Errors: A rejected step throws a ``ScreenHostError``, runs no hook and changes nothing. A call
+///   with two steps, such as ``show(animated:)``, can fail after the first, if a hook moves the
+///   screen to another phase.
 /// - Ownership: A host keeps its screen and its children alive.
-/// - Reentrancy: Hooks may call methods of hosts. The phase changes before its hook runs, so a hook sees the
-///   new phase. If a hook moves a screen to another phase, the screen stays in that phase. The interrupted call
-///   skips the steps that are no longer possible.
+/// - Reentrancy: Hooks may call methods of hosts, and see the new phase. If a hook moves a screen to
+///   another phase, the interrupted call skips the steps that are no longer possible.
 @MainActor
 public final class ScreenHost {
   /// The screen whose life-cycle hooks the host calls.
@@ -42,7 +41,8 @@ public final class ScreenHost {
 
   /// Whether the parent shows the screen while the parent itself is on display.
   var isShown = false
-  /// Whether a load or a move of the container is in progress. Until it ends, the container rejects other changes.
+  /// Whether a load or a move of the container is in progress. Until it ends, the container rejects
+  /// other changes.
   var isMovingChildren = false
   /// Whether an embedding removes the old children.
   var isEmbedding = false
@@ -52,8 +52,8 @@ public final class ScreenHost {
   /// Creates a host for a screen that is not loaded yet.
   ///
   /// - Parameter screen: The screen whose hooks the host calls. No hook is called before the load.
-  /// - Precondition: `screen` has no other host, because two hosts would call the hooks independently of each
-  ///   other. Debug builds check this.
+  /// - Precondition: `screen` has no other host, because two hosts would call the hooks
+  ///   independently of each other. Debug builds check this.
   public init(_ screen: some HostedScreen) {
     ownedScreen = screen
     ScreenRegistry.insert(screen)
@@ -62,24 +62,24 @@ public final class ScreenHost {
   /// The phase of the screen's life cycle.
   public var phase: ScreenPhase { appearance.phase }
 
-  /// The last size that the screen received, even if the screen is not laid out in that size yet. `nil` before
-  /// the first size.
+  /// The last size that the screen received, even if the screen is not laid out in that size yet.
+  /// `nil` before the first size.
   public var size: ViewportSize? { appearance.size }
 
-  /// The last step that was taken to add this screen to a parent or to remove it. If the parent was released,
-  /// the screen is detached.
+  /// The last step that was taken to add this screen to a parent or to remove it. If the parent was
+  /// released, the screen is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
-  /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``, otherwise `nil`.
+  /// The parent, or `nil` before this screen is added to it and after it is removed.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
-  /// The current parent, or the parent that ``willMove(to:)`` announced.
+  /// The current parent, or the parent that `willMove(to:)` announced.
   var expectedParent: ScreenHost? { partner }
 
   /// Returns whether `host` is the parent of this screen and shows this screen.
   ///
-  /// A loop over children checks this for each child, because a hook of an earlier child may have hidden, removed
-  /// or moved the child.
+  /// A loop over children checks this for each child, because a hook of an earlier child may have
+  /// hidden, removed or moved the child.
   func isShown(in host: ScreenHost) -> Bool { isShown && parent === host }
 
   func setContainment(_ step: ScreenContainmentPhase, _ parent: ScreenHost?) {
@@ -87,18 +87,20 @@ public final class ScreenHost {
     partner = parent
   }
 
-  /// Ends the bindings, as ``end()`` does. The bindings of the children end when their hosts are released.
+  /// Ends the bindings, as ``end()`` does. The bindings of the children end when their hosts are
+  /// released.
   deinit {
     bindings.close()
     ScreenRegistry.remove(ownedScreen)
-    // A screen that is a container also retains the children. If the screen were released last, it would decide
-    // in which order the children are released.
+    // A screen that is a container also retains the children. If the screen were released last, it
+    // would decide in which order the children are released.
     ownedScreen = nil
     while children.popLast() != nil {}
   }
 }
 
-/// The screens that have a host. Debug builds use this registry to check that no screen has two hosts.
+/// The screens that have a host. Debug builds use this registry to check that no screen has two
+/// hosts.
 enum ScreenRegistry {
   #if DEBUG
     private static let screens = Mutex<Set<ObjectIdentifier>>([])

@@ -2,9 +2,8 @@ public import Foundation
 
 /// A life-cycle step in an illegal order, or with an invalid argument.
 ///
-/// The step changed nothing and ran no hook. There are two exceptions, in which hooks have run:
-/// ``NavigationScreenContainer/beginPop()`` or ``ScreenHost/transition(to:animated:)`` throws ``transitionEnded``,
-/// or a call takes several steps, and a hook of one step makes a later step impossible.
+/// A rejected step has no effect and runs no hook. A call with several steps can fail after the
+/// first, and ``ScreenHost/transition(to:animated:)`` after its hooks.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
@@ -14,14 +13,13 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case wrongParent
   /// The child is the parent itself, or contains the parent.
   case containsItself
-  /// The screen has a parent, or a parent was announced to it. Only that parent may show, hide, resize or end the
-  /// screen, or set its traits.
+  /// The screen has a parent, or a parent was announced to it. Only that parent may show, hide,
+  /// resize or end the screen, or set its traits.
   case drivenByParent
-  /// The screen is already on display, in this phase. It has to be hidden before it can get a parent.
+  /// The screen is already on display, in this phase. It has to be hidden before it can get a
+  /// parent.
   case onDisplay(ScreenPhase)
-  /// The transition is not possible in this phase.
-  ///
-  /// An interactive pop needs a visible stack, and a change of size needs a screen on display.
+  /// A change of size needs a screen on display. The screen is in this phase.
   case offDisplay(ScreenPhase)
   /// The screen, its new parent or its container has ended.
   case ended
