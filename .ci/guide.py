@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks Scripts/guide with planted errors, and that the guide keeps its tests and shows its code at the end.
+"""Checks Scripts/guide with planted errors, and that the guide keeps its tests and counts its lines.
 
 Compiles nothing: `Scripts/guide replay` builds the package and runs the tests.
 
@@ -59,27 +59,29 @@ def command(*arguments):
     return code, output.getvalue()
 
 
-with open(guide.GUIDE, encoding="utf-8") as file:
-    text = file.read()
-steps, legacy = guide.parsed(text), guide.legacy_files()
+pages = guide.pages()
+with open(guide.GUIDE + ".md", encoding="utf-8") as file:
+    overview = file.read()
+steps, legacy = guide.parsed(pages), guide.legacy_files()
 finished = guide.after(steps, len(steps), legacy)
 
 
-def planted(before, replacement):
-    expect(text.count(before) >= 1, f"the guide does not contain '{before}'")
-    changed = guide.parsed(text.replace(before, replacement, 1))
+def planted(number, before, replacement):
+    page = pages[number - 1]
+    expect(before in page, f"step {number} does not contain '{before}'")
+    changed = guide.parsed(pages[: number - 1] + [page.replace(before, replacement, 1)] + pages[number:])
     guide.after(changed, len(changed), legacy)
 
 
 # Errors of the guide.
-expect_error("step 1 (Look … the lines that begin with 'private let centre: NotificationCenter' are not found", planted, "   private let center", "   private let centre")
-expect_error("step 3 follows step 1", planted, "## Step 2: ", "## Step 3: ")
-expect_error("no paragraph before the block says to which file it belongs", planted, "Create `Sources/Shop/CartState.swift`:", "The state:")
-expect_error("does not understand 'Create `Sources/Shop/CartState.swift`'", planted, "CartState.swift`:", "CartState.swift`")
-expect_error("step 2 … CartView.swift already exists", planted, "Create `Sources/Shop/CartState", "Create `Sources/Shop/CartView")
-expect_error("step 8 … Sources/Shop/Missing.swift does not exist", planted, "Delete `Sources/Shop/Async", "Delete `Sources/Shop/Missing.swift`.\n\nDelete `Sources/Shop/Async")
-expect_error("the declaration 'private func begin()' is not found", planted, "replace `private func load()`", "replace `private func begin()`")
-expect_error("step 1 does not end with a check", planted, "**Check:** `swift test` fails only in `loadKeepsChange`", "The test fails: `loadKeepsChange`")
+expect_error("step 1 (Look … the lines that begin with 'private let centre: NotificationCenter' are not found", planted, 1, "   private let center", "   private let centre")
+expect_error("page 2 begins with '# Step 3: ", planted, 2, "# Step 2: ", "# Step 3: ")
+expect_error("no paragraph before the block says to which file it belongs", planted, 2, "Create `Sources/Shop/CartState.swift`:", "The state:")
+expect_error("does not understand 'Create `Sources/Shop/CartState.swift`'", planted, 2, "CartState.swift`:", "CartState.swift`")
+expect_error("step 2 … CartView.swift already exists", planted, 2, "Create `Sources/Shop/CartState", "Create `Sources/Shop/CartView")
+expect_error("step 8 … Sources/Shop/Missing.swift does not exist", planted, 8, "Delete `Sources/Shop/Async", "Delete `Sources/Shop/Missing.swift`.\n\nDelete `Sources/Shop/Async")
+expect_error("the declaration 'private func begin()' is not found", planted, 2, "replace `private func load()`", "replace `private func begin()`")
+expect_error("step 1 does not end with a check", planted, 1, "**Check:** `swift test` fails only in `loadKeepsChange`", "The test fails: `loadKeepsChange`")
 expect_error("the lines that begin with 'b' are found 2 times", guide.patched, "a\nb\nb\n", ["-b", "+c"])
 expect_error("changes nothing", guide.patched, "a\n", [" a"])
 expect_error("begins with neither", guide.patched, "a\n", ["a"])
@@ -119,17 +121,19 @@ with tempfile.TemporaryDirectory() as parent:
     for arguments in [("diff", "99", shop), ("apply", "1", parent), ("diff", "one", shop), ("replay", "--from", "7", "--to", "3"), ()]:
         expect(command(*arguments)[0] == 2, f"{arguments} is no bad usage")
 
-# The comparison at the end of the guide.
-blocks = re.findall(r"^```swift\n(.*?)^```$", text[text.rindex("\n## ") :], re.M | re.S)
-expect(len(blocks) == 2, f"the last section has {len(blocks)} code blocks")
-for block, files in zip(blocks, (legacy, finished)):
-    expect(any(block in code for code in files.values()), f"no file contains the code of the last section that begins with {block[:40]!r}")
-rows = re.findall(r"^\| `(\w+\.swift)` \| ?(\d*) \| (\d*) ?\|$", text, re.M)
+# The overview.
+rows = re.findall(r"^\| `(\w+\.swift)` \| [^|]+ \| ?(\d*) \| (\d*) ?\|$", overview, re.M)
 for name, before, after in rows:
     for files, written in ((legacy, before), (finished, after)):
         lines = files.get(f"Sources/Shop/{name}", "").count("\n")
-        expect(lines == int(written or 0), f"the table says that {name} has {written or 0} lines instead of {lines}")
-expect(len(rows) == 6, f"the table has {len(rows)} rows")
+        expect(lines == int(written or 0), f"the overview says that {name} has {written or 0} lines instead of {lines}")
+named = {f"Sources/Shop/{name}" for name, _, _ in rows}
+present = {path for path in {*legacy, *finished} if path.startswith("Sources/Shop/")}
+expect(named == present, f"the overview and the package have different files: {sorted(named ^ present)}")
+failing = [int(count) for count in re.findall(r"^\| <doc:Step\d\w+> \| [^|]+ \| (\d) \|$", overview, re.M)]
+for step, count in zip(steps, failing, strict=True):
+    names = [name for action in step.actions if action.kind == "fails" for name in re.findall(guide.NAMED, action.arguments[0])]
+    expect(len(names) == count, f"the overview says that {count} tests fail after step {step.number} instead of {len(names)}")
 
 for problem in problems:
     print(problem)

@@ -40,7 +40,6 @@
         (["--exhaustive", "--strategy", "random"], "--exhaustive and --strategy"),
         (["--scenario", "cart", "--exhaustive"], "a scenario of at most 3 tasks"),
         (["--patterns", "--replay", "1"], "--patterns and --replay"),
-        (["--patterns", "--update", "/no/such/page.md"], "'/no/such/page.md'"),
       ])
     func badUsage(arguments: [String], name: String) throws {
       let result = try run(arguments)
@@ -49,22 +48,18 @@
       #expect(result.errors.contains(name))
     }
 
-    @Test("--patterns finds what it should find, and writes the table with the seeds into a page")
+    @Test("--patterns finds what it should find, and prints each bug with its thread")
     func patterns() throws {
-      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).md")
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
       defer { try? FileManager.default.removeItem(at: file) }
-      try "one \(BugPatternTable.marker)".write(to: file, atomically: true, encoding: .utf8)
-      let refused = try run(["--patterns", "--update", file.path])
-      #expect(refused.status == 2)
-      #expect(refused.errors.contains("no section that begins with \(BugPatternTable.marker)"))
-      try "before\n\(BugPatternTable.marker)\(BugPatternTable.marker)\nafter".write(
-        to: file, atomically: true, encoding: .utf8)
-      #expect(try run(["--patterns", "--seeds", "10", "--update", file.path]).status == 0)
-      let page = try String(contentsOf: file, encoding: .utf8)
-      #expect(page.hasPrefix("before\n") && page.hasSuffix("\nafter"))
-      #expect(
-        BugPatternTable.rows(of: page) == BugPatternTable.rows(of: BugPatternTable.markdown { _ in "1" }))
-      #expect(page.contains("| 1 |"))
+      try Data().write(to: file)
+      let handle = try FileHandle(forWritingTo: file)
+      #expect(try run(["--patterns", "--seeds", "10"], output: handle).status == 0)
+      let output = try String(contentsOf: file, encoding: .utf8)
+      for pattern in BugPattern.all {
+        #expect(output.contains("✓ \(pattern.name) "))
+        #expect(output.contains("\(pattern.summary): \(pattern.thread.url)\n"))
+      }
     }
 
     @Test(

@@ -83,19 +83,16 @@ struct OptionsTests {
     #expect(try Options(["--patterns", "--list"]).action == .list)
   }
 
-  @Test("--patterns takes a number of seeds and a page, and no flag of a scenario")
+  @Test("--patterns takes a number of seeds, and no flag of a scenario")
   func patterns() throws {
-    let options = try Options(["--patterns", "--seeds", "500", "--update", "page.md"])
-    #expect(options.action == .patterns && options.seeds == 1...500 && options.page == "page.md")
+    let options = try Options(["--patterns", "--seeds", "500"])
+    #expect(options.action == .patterns && options.seeds == 1...500)
     #expect(try Options(["--patterns"]).seeds == 1...20_000)
     for other in ["--replay=1", "--exhaustive", "--strategy=random", "--scenario=a", "--json=f", "--svg=f"] {
       let flag = String(other.prefix { $0 != "=" })
       #expect(throws: UsageError.conflict(flag: "--patterns", other: flag)) {
         try Options([other, "--patterns"])
       }
-    }
-    #expect(throws: UsageError.missingFlag("--patterns", for: "--update")) {
-      try Options(["--update", "page.md"])
     }
   }
 

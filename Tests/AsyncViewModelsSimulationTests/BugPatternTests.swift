@@ -41,20 +41,6 @@ struct BugPatternTests {
     }
   }
 
-  #if !canImport(Darwin)
-    @Test("the article has the table of the patterns")
-    func article() throws {
-      let article = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/AsyncViewModels/AsyncViewModels.docc/BugPatterns.md")
-      let written = BugPatternTable.rows(of: try String(contentsOf: article, encoding: .utf8))
-      let expected = BugPatternTable.rows(of: BugPatternTable.markdown { _ in "0" })
-      // The dashes below the head of the last column differ.
-      #expect(written.count == expected.count)
-      for (row, other) in zip(written, expected) { #expect(row == other) }
-    }
-  #endif
-
   private func failure(
     of run: () async throws(SimulationFailure) -> some Any
   ) async -> SimulationFailure? {

@@ -7,7 +7,6 @@ import Foundation
 enum PatternProgram {
   /// - Returns: The exit code.
   static func run(_ options: Options) throws -> Int32 {
-    let page = try options.page.map { path in try PatternPage(path) }
     if BuildConfiguration.isDebug {
       writeToStandardError("A debug build is several times slower. Use swift run -c release Simulation.\n")
     }
@@ -30,7 +29,6 @@ enum PatternProgram {
     }
     try writeToStandardOutput("\n" + summary(of: results, isInterrupted: stop.isRaised))
     if stop.isRaised { return ExitCode.interrupted }
-    try page?.write(results)
     return results.allSatisfy(\.isAsExpected) ? ExitCode.success : ExitCode.failure
   }
 
@@ -45,25 +43,5 @@ enum PatternProgram {
       \(results.count { $0.falseAlarm != nil }) false alarms; \
       \(unexpected.isEmpty ? "all as expected" : "not as expected: \(unexpected.joined(separator: ", "))")
       """
-  }
-}
-
-/// A page with the table of the patterns. The initializer checks that the page has the markers and is writable.
-struct PatternPage {
-  private let text: String
-  private let file: OutputFile
-
-  init(_ path: String) throws(UsageError) {
-    text = String(decoding: try InputFile.read(path), as: UTF8.self)
-    guard BugPatternTable.page(text, with: "") != nil else {
-      throw .noMarkers(path: path, marker: BugPatternTable.marker)
-    }
-    file = try OutputFile(path: path)
-  }
-
-  func write(_ results: [PatternResult]) throws(UsageError) {
-    let seeds = Dictionary(uniqueKeysWithValues: results.map { ($0.pattern.name, $0.seed) })
-    let table = BugPatternTable.markdown { seeds[$0.name] ?? "–" }
-    if let page = BugPatternTable.page(text, with: table) { try file.write(page) }
   }
 }

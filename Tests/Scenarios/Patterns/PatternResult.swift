@@ -39,7 +39,7 @@ struct PatternResult {
 
   var rate: Int { Int(Double(runs) / max(duration / .seconds(1), 1e-9)) }
 
-  /// The row of the table on the terminal.
+  /// The row of the table on the terminal, with the bug and the thread that reports it.
   var line: String {
     let milliseconds = Int((timeToFind / .milliseconds(1)).rounded(.up)).grouped
     let columns = [
@@ -47,7 +47,8 @@ struct PatternResult {
       Self.padded(found == nil ? "–" : "\(milliseconds) ms", to: 9, atStart: true),
       Self.padded("\(rate.grouped)/s", to: 11, atStart: true),
     ]
-    return (isAsExpected ? "✓ " : "✗ ") + columns.joined(separator: " ") + "  " + Self.outcome(found)
+    return (isAsExpected ? "✓ " : "✗ ") + columns.joined(separator: " ") + "  " + outcome
+      + "\n    \(pattern.summary): \(pattern.thread.url)"
   }
 
   /// The failures to show: an unexpected one of the broken program, and each of the repaired program.
@@ -59,8 +60,10 @@ struct PatternResult {
     "  " + [padded("pattern", to: 36), "  seed", "    after", "   repaired"].joined(separator: " ")
     + "  result"
 
-  private static func outcome(_ failure: SimulationFailure?) -> String {
-    failure.map { BugPattern.Kind($0.reason).rawValue } ?? "not found"
+  private var outcome: String {
+    if let found { return BugPattern.Kind(found.reason).rawValue }
+    guard case .notFound(let reason) = pattern.expected else { return "not found" }
+    return "not found: \(reason)"
   }
 
   private static func padded(_ text: String, to width: Int, atStart: Bool = false) -> String {

@@ -1,4 +1,3 @@
-import AsyncViewModelsBugPatterns
 import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 
@@ -24,7 +23,7 @@ struct Options: Equatable {
   private(set) var replayedPath: SimulationPath?
   private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
   private static let locks = "--locks"
-  private static let (patterns, update) = ("--patterns", "--update")
+  private static let patterns = "--patterns"
   /// The flags that select or show scenarios.
   private static let scenarioFlags: Set = [
     replay, exhaustive, strategy, locks, "--scenario", "--json", "--svg",
@@ -35,8 +34,6 @@ struct Options: Equatable {
   private(set) var json: String?
   /// The path of the file for a drawing of the first failure.
   private(set) var picture: String?
-  /// The path of the page for the table of the patterns.
-  private(set) var page: String?
   /// The name of a scenario, or the beginning of several names.
   private var scenario: String?
 
@@ -70,7 +67,6 @@ struct Options: Equatable {
       case "--json": json = try reader.value()
       case "--svg": picture = try reader.value()
       case Self.patterns: if action == .simulate { action = .patterns }
-      case Self.update: page = try reader.value()
       case "--list": if action != .help { action = .list }
       case "--help", "-h": action = .help
       default: throw .unknownFlag(flag)
@@ -80,8 +76,6 @@ struct Options: Equatable {
       for other in flags where Self.scenarioFlags.contains(other) {
         throw .conflict(flag: Self.patterns, other: other)
       }
-    } else if page != nil {
-      throw .missingFlag(Self.patterns, for: Self.update)
     }
     if isReplay, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.replay) }
     if givenStrategy != nil, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.strategy) }
@@ -169,7 +163,6 @@ struct Options: Equatable {
       --svg FILE           draw the first failing run
       --list               print the scenarios and exit
       --patterns           instead of scenarios, look for each known bug pattern, and run its repaired program with N seeds
-      --update FILE        with --patterns, write the table into FILE, between two markers \(BugPatternTable.marker)
       --help               print this help and exit
 
     Exit codes: 0 everything held · 1 a scenario failed, a pattern is not as expected, or the results cannot be printed ·

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import Shop
 
-/// The screen of a cart, with a service that the test answers. The guide changes this file, but no test.
+/// The screen of a cart, with a service that the test answers. The guide changes this file.
 @MainActor
 final class Shop {
   let service = ScriptedCartService()
