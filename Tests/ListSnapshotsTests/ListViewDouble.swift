@@ -1,7 +1,7 @@
 import AsyncViewModels
 import ListSnapshots
-import ToolkitTestSupport
 import Testing
+import ToolkitTestSupport
 
 /// A list view that performs a batch of updates in the documented order of real list views.
 ///
