@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 
 /// The number of columns and rows of a terminal, or of a part of it.
 struct TerminalSize: Hashable {

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer

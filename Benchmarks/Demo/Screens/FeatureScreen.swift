@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import StorefrontViewModels
 
 /// A tab or a page: observes its view model, and shows the content or what takes its place.

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import StorefrontViewModels
 
 /// The screens of one stage: the tabs, and the page of a product on top of them.

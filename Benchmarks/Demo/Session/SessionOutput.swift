@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import StorefrontDomain
 import StorefrontViewModels
 

@@ -4,6 +4,7 @@ import Testing
 import ToolkitTestSupport
 
 @testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 @MainActor
 @Suite("Containment", .timeLimit(.minutes(5)), .endsWaits)

@@ -1,4 +1,4 @@
-package import AsyncViewModels
+package import ListSnapshots
 
 /// A change of a difference that does not fit the snapshot.
 package struct MisfitChange: Error {}
