@@ -186,7 +186,7 @@ final class DemoApp {
     case .loadNextHits: session.loadNextHits()
     case .open(let id, let source):
       // A second key before the page is shown opens no second page.
-      if navigation.path.isAtRoot { navigation.push(.product(id, source: source)) }
+      if navigation.path.routes.isEmpty { navigation.push(.product(id, source: source)) }
     case .close:
       output.post = nil
       window.closePage()

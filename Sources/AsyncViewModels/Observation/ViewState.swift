@@ -31,4 +31,19 @@ extension ViewState {
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
+
+  /// Transforms the loaded value, if any, and returns the resulting state.
+  ///
+  /// - Throws: The error that `transform` throws.
+  public func map<Other, Failure: Error>(
+    _ transform: (Value) throws(Failure) -> Other
+  ) throws(Failure) -> ViewState<Other> {
+    switch self {
+    case .idle: .idle
+    case .loading: .loading
+    case .loaded(let value): .loaded(try transform(value))
+    case .failed(let error): .failed(error)
+    case .empty: .empty
+    }
+  }
 }

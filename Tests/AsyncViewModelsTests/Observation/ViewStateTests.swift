@@ -16,4 +16,13 @@ struct ViewStateTests {
     #expect(Self.states.map(\.isLoading) == [false, true, false, false, false])
     #expect(Self.states.map { $0.error as? DeadlineExceeded } == [nil, nil, nil, Self.timedOut, nil])
   }
+
+  @Test("a mapped state has the same case and the transformed value")
+  func mapped() {
+    let mapped = Self.states.map { $0.map { "\($0)" } }
+    #expect(mapped.map(\.value) == [nil, nil, "1", nil, nil])
+    #expect(mapped.map(\.isLoading) == Self.states.map(\.isLoading))
+    #expect(mapped.map { $0.error as? DeadlineExceeded } == Self.states.map { $0.error as? DeadlineExceeded })
+    guard case .idle = mapped[0], case .empty = mapped[4] else { return #expect(Bool(false)) }
+  }
 }

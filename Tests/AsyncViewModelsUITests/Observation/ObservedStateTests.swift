@@ -24,7 +24,7 @@ struct ObservedStateTests {
 
   @Test("the value follows the state of an actor, too")
   func actorState() async throws {
-    let model = HostedModel("a", isolation: PlainHost())
+    let model = HostedModel("a")
     let observed = ObservedState(model, of: \.count)
     let seen = SeenValues(of: observed)
     await model.change { $0 += "b" }
