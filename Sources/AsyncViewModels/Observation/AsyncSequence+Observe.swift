@@ -30,9 +30,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: Actor>(
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void
   ) -> CancellationToken {
-    startObserving(on: Owner.self, isolation: nil) { [weak owner] in
-      await owner?.call(body, with: $0) ?? false
-    }
+    let observing = ObservingTask(on: Owner.self)
+    return observing.start(
+      Task { [weak owner] in
+        defer { observing.finish() }
+        _ = await forEachElement { await owner?.call(body, with: $0) ?? false }
+      })
   }
 
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
@@ -53,7 +56,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: AnyObject>(
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void
   ) -> CancellationToken {
-    startObserving(on: Owner.self) { @MainActor [weak owner] in await call(body, on: owner, with: $0) }
+    let observing = ObservingTask(on: Owner.self)
+    return observing.start(
+      Task { @MainActor [weak owner] in
+        defer { observing.finish() }
+        _ = await forEachElement { await call(body, on: owner, with: $0) }
+      })
   }
 }
 
@@ -84,11 +92,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void,
     completion: @escaping @Sendable (isolated Owner, Result<Void, Failure>) async -> Void
   ) -> CancellationToken {
-    startObserving(on: Owner.self, isolation: nil) { [weak owner] in
-      await owner?.call(body, with: $0) ?? false
-    } completion: { [weak owner] in
-      await owner?.call(completion, with: $0) ?? false
-    }
+    let observing = ObservingTask(on: Owner.self)
+    return observing.start(
+      Task { [weak owner] in
+        defer { observing.finish() }
+        let result = await forEachElement { await owner?.call(body, with: $0) ?? false }
+        if let result { _ = await owner?.call(completion, with: result) }
+      })
   }
 
   /// Runs `body` on the main actor for each element, then `completion` with the result of the
@@ -100,37 +110,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void,
     completion: @escaping @MainActor (Owner, Result<Void, Failure>) async -> Void
   ) -> CancellationToken {
-    startObserving(on: Owner.self) { @MainActor [weak owner] in
-      await call(body, on: owner, with: $0)
-    } completion: { @MainActor [weak owner] in
-      await call(completion, on: owner, with: $0)
-    }
-  }
-
-  /// Reads this sequence in a new task.
-  ///
-  /// - Parameters:
-  ///   - isolation: Where the task reads: on the main actor if the calls run there, so that an
-  ///     element needs no hop.
-  ///   - body: Returns whether it has used the element.
-  private func startObserving<Owner>(
-    on owner: Owner.Type, isolation: isolated (any Actor)? = #isolation,
-    _ body: @escaping @Sendable (Element) async -> Bool,
-    completion: (@Sendable (Result<Void, Failure>) async -> Bool)? = nil
-  ) -> CancellationToken {
-    let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
-    let observing = ObservingTask()
-    let task = Task {
-      // The task's closure runs in the isolation of a parameter only if it captures the parameter.
-      _ = isolation
-      defer {
-        liveObject.end()
-        observing.finish()
-      }
-      if let result = await forEachElement(body) { _ = await completion?(result) }
-    }
-    observing.start(task)
-    return CancellationToken(observing)
+    let observing = ObservingTask(on: Owner.self)
+    return observing.start(
+      Task { @MainActor [weak owner] in
+        defer { observing.finish() }
+        let result = await forEachElement { await call(body, on: owner, with: $0) }
+        if let result { _ = await call(completion, on: owner, with: result) }
+      })
   }
 }
 

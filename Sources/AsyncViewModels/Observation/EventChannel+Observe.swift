@@ -17,8 +17,7 @@ extension EventChannel {
 
   /// Runs `body` on the main actor for each event, without keeping `owner` alive.
   ///
-  /// Use this overload for an owner on the main actor, such as a view controller. All other
-  /// guarantees are those of the overload for actors.
+  /// The guarantees are those of the overload for actors.
   @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, buffering: BufferingPolicy = .unbounded,

@@ -18,28 +18,24 @@ extension StateSource {
   /// }
   /// ```
   ///
-  /// The guarantees of ``ObservableState`` apply: a slow screen skips to the latest state, and the
-  /// last state is never lost.
+  /// A slow screen skips to the latest state, and the last state is never lost.
   ///
   /// - Parameters:
   ///   - owner: The object that `body` receives. The observation does not keep it alive.
-  ///   - pacing: Limits the calls to one in each frame, or `nil` for one after each change. Pass a
-  ///     pacing if the state can change more often than the screen is drawn. See ``FramePacing``.
-  ///   - body: Shows a state. It receives the owner and the state.
+  ///   - pacing: Limits the calls to one in each frame, for a state that can change more often than
+  ///     the screen is drawn. `nil` for one call after each change. See ``FramePacing``.
+  ///   - body: Shows a state. It receives the owner, and must not capture it.
   /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main
-  ///   actor), and never within `observe` itself. It has no task-local values, like a block on the
-  ///   main queue.
+  ///   actor), and never within `observe` itself. It has no task-local values.
   /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not
-  ///   run again. If this happens elsewhere, or at the same time elsewhere, a call that is about to
-  ///   begin can still run. The observation also ends with the view model, after its last state,
-  ///   and at the first change after `owner` was deallocated.
-  /// - Ownership: The token keeps neither the view model nor `owner`. `body` must not capture
-  ///   `owner`. Its other captures are released when the observation ends, on the thread that ends
-  ///   it. So if another thread can release the view model, their `deinit` must be able to run
+  ///   run again. After a cancellation elsewhere, a call that is about to begin can still run. The
+  ///   observation also ends with the view model, after its last state, and at the first change
+  ///   after `owner` was deallocated.
+  /// - Ownership: The token keeps neither the view model nor `owner`. The captures of `body` are
+  ///   released on the thread that ends the observation, so their `deinit` must be able to run
   ///   there.
   /// - Precondition: The token is not cancelled or released within the body of an update of the
-  ///   same state. This includes a token that the body of another observation captures, if that
-  ///   observation ends within the update.
+  ///   same state, even through another observation that ends there and captures the token.
   /// - Complexity: A change that finds the observer waiting starts one short task, which ends after
   ///   `body`. Otherwise, a change costs what it costs without an observer.
   @inlinable @MainActor

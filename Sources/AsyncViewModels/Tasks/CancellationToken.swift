@@ -139,12 +139,19 @@ final class ObservingTask: EndingWork {
   }
 
   private let state = Mutex(State())
+  private let liveObject: LiveObjectToken
 
-  /// Stores the task, unless it has already ended.
-  func start(_ task: Task<Void, Never>) { state.withLock { if !$0.hasEnded { $0.task = task } } }
+  init(on owner: Any.Type) { liveObject = LiveObjectToken(.task, "observe on \(owner)") }
 
-  /// Records that the task has ended. Called by the task.
+  /// Stores the task, unless it has already ended, and returns the token that cancels it.
+  func start(_ task: Task<Void, Never>) -> CancellationToken {
+    state.withLock { if !$0.hasEnded { $0.task = task } }
+    return CancellationToken(self)
+  }
+
+  /// Records that the task has ended. The last step of the task.
   func finish() {
+    liveObject.end()
     state.take { state in
       state.hasEnded = true
       return state.task.take()

@@ -63,7 +63,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// A change that is due, or that a rule refused while it waited.
   public struct Turn: Identifiable, Sendable {
+    /// The identifier of the change.
     public let id: ID
+    /// The change.
     public let change: Change
     /// The request to send now, or the reason why a rule refuses the change.
     public let result: Result<Change.Request, Change.Failure>
