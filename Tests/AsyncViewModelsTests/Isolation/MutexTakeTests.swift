@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 import Testing
+import ToolkitTestSupport
 
 @Suite("Mutex: values taken out of a lock", .timeLimit(.minutes(5)), .endsWaits)
 struct MutexTakeTests {
