@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MODULES = ["AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots"]
 PAGE = os.path.join(ROOT, "Sources/AsyncViewModels/AsyncViewModels.docc/Hazards.md")
 
 
@@ -107,7 +108,7 @@ def swift_text(*folders):
 
 def part_differences():
     """Parts that the patterns name, but the toolkit does not declare."""
-    toolkit = "\n".join(swift_text("Sources/AsyncViewModels"))
+    toolkit = "\n".join(swift_text(*(f"Sources/{name}" for name in MODULES)))
     for pattern in audit.PATTERNS:
         for name in re.findall(r"`(\w+)", pattern.repair):
             if not re.search(rf"^\s*public (?:[\w()]+ )*(?:class|struct|actor|protocol|func) {name}\b", toolkit, re.M):

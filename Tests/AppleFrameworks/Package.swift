@@ -19,12 +19,14 @@ let package = Package(
     .target(name: "ListSnapshots"),
     .target(
       name: "AsyncViewModelsUI",
-      dependencies: ["AsyncViewModels", "Combine", "ListSnapshots", "SwiftUI", "UIKit"]),
+      dependencies: ["AsyncViewModels", "Combine", "ListSnapshots", "SwiftUI", "UIKit"],
+      exclude: ["AsyncViewModelsUI.docc"]),
     .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
     .target(name: "AsyncViewModelsVirtualTime"),
+    .target(name: "ToolkitTestSupport", dependencies: toolkit + ["AsyncViewModelsTesting"]),
     .testTarget(
-      name: "AsyncViewModelsTests",
-      dependencies: toolkit + ["AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),
+      name: "AsyncViewModelsUITests",
+      dependencies: toolkit + ["AsyncViewModelsTesting", "Combine", "SwiftUI", "ToolkitTestSupport", "UIKit"]),
   ] + storefront
 )
 
