@@ -12,11 +12,13 @@ import Synchronization
 /// task that the read itself creates, for example in `debounced(for:)`, inherits the value.
 /// ``note(_:from:)`` ignores the reads of such a task, because the task is not the observer's task.
 @usableFromInline
-final class EventHandover: Sendable {
+package final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?
 
   private let returnEvent = Mutex<(@Sendable () -> Void)?>(nil)
   private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+
+  package init() {}
 
   /// Reads the next element on the caller's actor, and notes the kept event that the read returns.
   /// Forgets the event of the last read.
@@ -45,7 +47,7 @@ final class EventHandover: Sendable {
   fileprivate func forget() { returnEvent.take() }
 
   /// Returns the kept event of the last read, if any, to its channel.
-  func giveBack() { returnEvent.take()?() }
+  package func giveBack() { returnEvent.take()?() }
 
   /// Notes `event`, the result of the current read, if ``next(_:isolation:)`` makes this read in
   /// the observer's task. Otherwise, does nothing.

@@ -96,7 +96,7 @@ public struct FramePacing: Sendable {
   ///
   /// - Parameter callInFrame: Calls a body within the next frame, unless the token is cancelled or released. Returns `nil`, and
   ///   does not call the body, if there are no frames.
-  init(
+  package init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     callInFrame:
       @escaping @MainActor @Sendable (_ body: @escaping @MainActor () -> Void) -> CancellationToken?

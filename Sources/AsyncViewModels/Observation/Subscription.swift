@@ -47,7 +47,7 @@ enum ReadStart: UInt8, AtomicRepresentable, Sendable {
 
 /// The result of a read that does not wait.
 @usableFromInline
-enum Poll<Element> {
+package enum Poll<Element> {
   case element(Element)
   case nothing
   case ended

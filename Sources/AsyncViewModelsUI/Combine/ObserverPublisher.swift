@@ -9,10 +9,7 @@
     public func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<Value> {
       // The publisher keeps the storage, which the deallocation of this state finishes.
       let storage = storage
-      return switch buffering {
-      case .latest: ObserverPublisher { LatestValueSubscription(of: storage) }
-      case .bounded, .unbounded: ObserverPublisher { storage.makeBufferingObserver(buffering) }
-      }
+      return ObserverPublisher { storage.peekableObserver(buffering) }
     }
   }
 
@@ -42,7 +39,7 @@
     public nonisolated func publisher(on actor: MainActor) -> ObserverPublisher<State> {
       // The publisher keeps the storage, which the deallocation of the state finishes.
       let storage = store.storage
-      return ObserverPublisher(isOnMainActor: true) { LatestValueSubscription(of: storage) }
+      return ObserverPublisher(isOnMainActor: true) { storage.peekableObserver(.latest) }
     }
   }
 
@@ -56,8 +53,8 @@
     ///
     /// See ``ObserverPublisher``.
     public func publisher(_ buffering: BufferingPolicy = .unbounded) -> ObserverPublisher<Event> {
-      let storage = storage
-      return ObserverPublisher { storage.makeObserver(buffering) }
+      let makeObserver = makePeekableObserver
+      return ObserverPublisher { makeObserver(buffering) }
     }
   }
 
@@ -88,10 +85,10 @@
     public typealias Failure = Never
 
     private let isOnMainActor: Bool
-    private let makeObserver: @Sendable () -> any PeekableSubscription<Output>
+    private let makeObserver: @Sendable () -> any PeekableObserver<Output>
 
     init(
-      isOnMainActor: Bool = false, makeObserver: @escaping @Sendable () -> any PeekableSubscription<Output>
+      isOnMainActor: Bool = false, makeObserver: @escaping @Sendable () -> any PeekableObserver<Output>
     ) {
       self.isOnMainActor = isOnMainActor
       self.makeObserver = makeObserver
@@ -138,12 +135,12 @@
       case noDemand, over
     }
 
-    private let observer: any PeekableSubscription<Element>
+    private let observer: any PeekableObserver<Element>
     private let isOnMainActor: Bool
     private let guarded: Mutex<Guarded>
 
     init(
-      _ recipient: Recipient<Element>, to observer: any PeekableSubscription<Element>, isOnMainActor: Bool
+      _ recipient: Recipient<Element>, to observer: any PeekableObserver<Element>, isOnMainActor: Bool
     ) {
       self.observer = observer
       self.isOnMainActor = isOnMainActor
@@ -170,7 +167,7 @@
     func drive() {
       if isOnMainActor, !MainQueue.isCurrent { return driveInTask() }
       var step = stop() ?? deliverAvailable()
-      if step == .delivered, case .ended = observer.peek(after: .none) { return complete() }
+      if step == .delivered, case .ended = observer.peek() { return complete() }
       if step == .delivered, let stop = stop() { step = stop }
       switch step {
       case .noDemand: waitForEnd()
@@ -199,8 +196,7 @@
 
     private func deliverAvailable() -> Step {
       let handover = EventHandover()
-      let found = EventHandover.$current.withValue(handover) { observer.poll(after: .none) }
-      return pass(found, handover)
+      return pass(observer.poll(handover), handover)
     }
 
     /// Waits for an element if there is demand, and delivers it.
@@ -211,7 +207,7 @@
         return await deliverOnMainActor()
       }
       let handover = EventHandover()
-      let next = await EventHandover.$current.withValue(handover) { await observer.next(isolation: nil) }
+      let next = await observer.next(handover)
       return pass(next.map(Poll.element) ?? .ended, handover)
     }
 
@@ -263,7 +259,7 @@
     /// Decides whether the task that waits for the end completes, stops or waits again (`nothing`). It stops if there is an
     /// element, which a request will read, and if there is a driver, which calls ``waitForEnd()`` when it stops.
     private func endOrStop(_ guarded: inout Guarded) -> Peek {
-      let found = guarded.recipient == nil || guarded.isDriven ? .element : observer.peek(after: .none)
+      let found = guarded.recipient == nil || guarded.isDriven ? .element : observer.peek()
       if case .nothing = found { return found }
       guarded.isWaitingForEnd = false
       if case .ended = found { guarded.isDriven = true }

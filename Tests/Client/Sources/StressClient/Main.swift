@@ -9,7 +9,8 @@ import Foundation
 /// The output names a program before it starts: the last name belongs to the program that crashed, or that hung for a minute.
 @main
 enum Main {
-  private static let programs = states + readers + events + callbacks + observers + parallel + timing
+  private static let programs =
+    states + readers + events + callbacks + observers + parallel + timing + deadlines
 
   static func main() async {
     let names = CommandLine.arguments.dropFirst()

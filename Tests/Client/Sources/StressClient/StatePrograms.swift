@@ -51,7 +51,7 @@ private func sends(load: Load) async throws {
   }
 }
 
-/// Reproduces an earlier error: values arrived out of order, although only one task sent.
+/// Values once arrived out of order, although only one task sent.
 private func order(load: Load) async throws {
   let state = ObservableState(Numbers())
   let reader = read(state.states(.unbounded)) { $0.sent }
