@@ -1,6 +1,6 @@
 #if canImport(Combine)
   import ToolkitTestSupport
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import Combine
   import Dispatch

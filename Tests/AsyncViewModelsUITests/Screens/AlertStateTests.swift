@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Testing
 
 @Suite("AlertState", .timeLimit(.minutes(5)), .endsWaits)

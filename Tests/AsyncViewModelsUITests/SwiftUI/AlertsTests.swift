@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && os(Linux)
   import ToolkitTestSupport
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import SwiftUI
   import Testing

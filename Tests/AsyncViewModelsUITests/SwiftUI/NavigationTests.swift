@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && os(Linux)
   import ToolkitTestSupport
-  @testable import AsyncViewModels
+  @testable import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import SwiftUI
   import Testing

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && os(Linux)
   import ToolkitTestSupport
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import SwiftUI
 
   // The examples of the page "Using SwiftUI", which must compile as a client writes them.

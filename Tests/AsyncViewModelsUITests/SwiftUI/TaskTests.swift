@@ -1,5 +1,5 @@
 #if canImport(SwiftUI) && os(Linux)
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import SwiftUI
   import Testing

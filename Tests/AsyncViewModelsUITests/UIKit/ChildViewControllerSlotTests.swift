@@ -1,6 +1,6 @@
 #if canImport(UIKit) && os(Linux)
   import ToolkitTestSupport
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import Testing
   import UIKit

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && os(Linux)
   import ToolkitTestSupport
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import UIKit
 
   // The examples of the pages "Using UIKit" and "Using Combine", which must compile as a client writes them.

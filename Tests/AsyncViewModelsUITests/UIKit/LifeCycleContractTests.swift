@@ -1,5 +1,5 @@
 #if canImport(UIKit) && os(Linux)
-  import AsyncViewModels
+  import AsyncViewModelsUI
   import AsyncViewModelsTesting
   import Testing
   import UIKit
