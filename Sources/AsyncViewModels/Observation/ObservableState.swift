@@ -112,7 +112,7 @@ public final class ObservableState<Value: Sendable>: Sendable {
   deinit { storage.finish() }
 }
 
-/// A state can be observed like the view model that owns it: by a screen's bindings, by an ``ObservedState`` and by
+/// A state can be observed like the view model that owns it: by a screen's bindings, by an `ObservedState` and by
 /// `observe(on:)`.
 extension ObservableState: StateSource {
   /// The type of the value.

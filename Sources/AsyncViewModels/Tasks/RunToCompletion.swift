@@ -18,7 +18,7 @@
 /// }
 /// ```
 ///
-/// For a service with completion handlers, use ``runToCompletion(_:completion:)``.
+/// For a service with completion handlers, use `runToCompletion(_:completion:)` of `AsyncViewModelsGCD`.
 ///
 /// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's actor.
 /// - Cancellation: Ignored. Neither `work` nor the wait for its end reacts to a cancellation of the calling
