@@ -10,7 +10,7 @@ import Synchronization
 /// let before = LiveObjects.process.count
 /// try await useTheApp()
 /// print(LiveObjects.process.count.subtracting(before))
-/// // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
+/// // 1 view model: CartViewModel · 1 observer: LatestValueObserver<CartState>
 /// ```
 ///
 /// If other work runs at the same time, for example in parallel tests, use ``scoped(isolation:_:)``, which

@@ -128,10 +128,10 @@ extension ObservableState {
   ///
   /// The sequence gives all guarantees of ``states(_:)``.
   @inlinable
-  public func values(_ buffering: BufferingPolicy = .latest) -> SubscriptionSequence<Value> {
+  public func values(_ buffering: BufferingPolicy = .latest) -> ObserverSequence<Value> {
     switch buffering {
-    case .latest: SubscriptionSequence(.latest(LatestValueSubscription(of: storage)))
-    case .bounded, .unbounded: SubscriptionSequence(.buffer(storage.makeBufferingObserver(buffering)))
+    case .latest: ObserverSequence(.latest(LatestValueObserver(of: storage)))
+    case .bounded, .unbounded: ObserverSequence(.buffer(storage.makeBufferingObserver(buffering)))
     }
   }
 

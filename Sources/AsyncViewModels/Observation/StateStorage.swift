@@ -194,7 +194,7 @@ extension StateStorage {
   /// Creates an observer with a buffer and registers it under one lock, so that the observer misses
   /// no value.
   @inlinable
-  func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedSubscription<Value> {
+  func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedObserver<Value> {
     guarded.withLock { storage in
       let history = storage.history ?? EventStorage()
       storage.history = history

@@ -2,8 +2,8 @@
   import Synchronization
 
   /// An observer that can tell what a read would find, without a read.
-  protocol PeekableSubscription<Element>: Subscription {
-    /// Returns what ``Subscription/poll(after:)`` would find, and reads nothing.
+  protocol PeekableObserver<Element>: ElementObserver {
+    /// Returns what ``ElementObserver/poll(after:)`` would find, and reads nothing.
     ///
     /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free for the next wait.
     func peek(after parking: Parking) -> Peek
@@ -16,7 +16,7 @@
     case ended
   }
 
-  extension PeekableSubscription {
+  extension PeekableObserver {
     /// Waits until there may be something to read, or until the observation has ended. Reads nothing.
     func waitForSomething() async {
       var parking = Parking.none
@@ -28,7 +28,7 @@
     }
   }
 
-  extension LatestValueSubscription: PeekableSubscription {
+  extension LatestValueObserver: PeekableObserver {
     func peek(after parking: Parking) -> Peek {
       storage.guarded.withLock { storage in
         waiters.checkIn(parking)
@@ -39,7 +39,7 @@
     }
   }
 
-  extension BufferedSubscription: PeekableSubscription {
+  extension BufferedObserver: PeekableObserver {
     func peek(after parking: Parking) -> Peek {
       taken.withLock { taken in
         storage.guarded.withLock { storage in
