@@ -156,6 +156,16 @@ extension ObservableState {
     throw CancellationError()
   }
 
+  /// Waits until a value satisfies `condition`, and returns that value. See ``firstNonNil(_:)``.
+  ///
+  /// ```swift
+  /// try await cart.store.first { !$0.isLoading }
+  /// ```
+  @inlinable @discardableResult
+  public nonisolated(nonsending) func first(where condition: (Value) -> Bool) async throws -> Value {
+    try await firstNonNil { condition($0) ? $0 : nil }
+  }
+
   /// The number of observers that were created and have neither ended nor been released.
   @inlinable public var observerCount: Int {
     storage.latestObserverCount.load(ordering: .relaxed) + (storage.history?.observerCount ?? 0)

@@ -83,9 +83,7 @@ public actor CartViewModel: ViewModelActor {
     follow()
     sender.execute(store.update { $0.beginLoad(for: account) })
     await slot.run(on: self) { [store, sender, deadline = sender.deadline, clock = sender.clock] gate in
-      while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
-        isDue
-      {
+      while (try? await store.first { $0.isCartDue || !$0.isLoading }.isCartDue) == true {
         guard let begins = await gate({ $0.store.update { $0.beginCartRequest() } }) else { return }
         guard begins else { continue }
         let cart = await TaskOutcome(
