@@ -21,7 +21,7 @@ import Synchronization
 ///   the relay is released, its observers receive the values that it has received, and no later ones.
 /// - Complexity: O(observers) for each value.
 public final class CallbackRelay<Value: Sendable>: Sendable {
-  private let receivers: Receivers<Value>
+  private let observers: Observers<Value>
   private let binding: CancellationToken
 
   /// Creates a relay of a binding.
@@ -30,10 +30,10 @@ public final class CallbackRelay<Value: Sendable>: Sendable {
   ///   - value: The current value. An observer receives it if the binding has not delivered a value yet.
   ///   - bind: Binds the observer that it receives. The relay keeps the returned token.
   public init(_ value: Value, _ bind: (@escaping @Sendable (Value) -> Void) -> CancellationToken) {
-    let receivers = Receivers(value)
-    self.receivers = receivers
+    let observers = Observers(value)
+    self.observers = observers
     // The observer must not retain the relay, which retains the token of the observer.
-    binding = bind { receivers.send($0) }
+    binding = bind { observers.send($0) }
   }
 
   /// Creates an observer of the latest value and all later ones.
@@ -43,16 +43,16 @@ public final class CallbackRelay<Value: Sendable>: Sendable {
   public func observe(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
   ) -> CancellationToken {
-    let (number, binding) = receivers.add(on: queue, observer)
-    return CancellationToken { [weak receivers] in
+    let (number, binding) = observers.add(on: queue, observer)
+    return CancellationToken { [weak observers] in
       binding.cancel()
-      receivers?.remove(number)
+      observers?.remove(number)
     }
   }
 }
 
 /// The observers of a relay.
-private final class Receivers<Value: Sendable>: Sendable {
+private final class Observers<Value: Sendable>: Sendable {
   private struct State {
     var latest: Value
     var states: [Int: CallbackState<Value>] = [:]
@@ -67,7 +67,7 @@ private final class Receivers<Value: Sendable>: Sendable {
     state.take { state in
       // Sent under the lock, so that all observers receive the values in one order. `latest` still holds the values that the
       // observers replace, so that none of them is released here.
-      for receiver in state.states.values { receiver.send(value) }
+      for observer in state.states.values { observer.send(value) }
       return exchange(&state.latest, with: value)
     }
   }
@@ -76,10 +76,10 @@ private final class Receivers<Value: Sendable>: Sendable {
     on queue: DispatchQueue, _ observer: @escaping @Sendable (Value) -> Void
   ) -> (number: Int, binding: CancellationToken) {
     state.withLock { state in
-      let receiver = CallbackState(state.latest)
+      let observerState = CallbackState(state.latest)
       state.lastNumber += 1
-      state.states[state.lastNumber] = receiver
-      return (state.lastNumber, receiver.bind(on: queue, observer))
+      state.states[state.lastNumber] = observerState
+      return (state.lastNumber, observerState.bind(on: queue, observer))
     }
   }
 

@@ -61,19 +61,19 @@ public final class CallbackState<Value: Sendable>: Sendable {
   /// - Throws: The error that `body` throws.
   /// - Precondition: `body` does not use this state.
   @inlinable @discardableResult
-  public func update<Answer: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+  public func update<Output: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
     // Released after the unlock.
     var replaced: Value?
     defer { withExtendedLifetime(replaced) {} }
-    return try state.take { state throws(Failure) -> Answer in
+    return try state.take { state throws(Failure) -> Output in
       let old = state.value
       replaced = old
       do throws(Failure) {
-        let answer = try body(&state.value)
+        let output = try body(&state.value)
         state.binding?.enqueue(state.value)
-        return answer
+        return output
       } catch {
         replaced = exchange(&state.value, with: old)
         throw error

@@ -17,7 +17,7 @@ struct FaultyBytesTests {
   @Test("an answer without a body cannot be truncated, but another fault can give it a body")
   func emptyAnswers() async throws {
     let seen = try await outcomes { world in
-      guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }
+      guard let (status, body) = try? world.faults.response(Data(), status: 204) else { return "none" }
       return "\(status) \(body.isEmpty)"
     }
     #expect(seen == ["204 true", "204 false", "429 true", "500 true", "503 true", "none"])
@@ -107,7 +107,7 @@ enum Fault: CaseIterable, Sendable {
 
   private static func answer(_ world: SimulatedWorld) -> String {
     do throws(URLError) {
-      let (status, body) = try world.faults.answer(body)
+      let (status, body) = try world.faults.response(body)
       guard status == 200 else { return body.isEmpty ? "\(status)" : "\(status) with a body" }
       return comparison(of: body, otherwise: "not JSON")
     } catch {

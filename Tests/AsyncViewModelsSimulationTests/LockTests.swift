@@ -200,7 +200,7 @@ import Testing
         await world.settle()
         try recorder.history.check(from: Increments())
       }
-      #expect("\(failure)".contains("No order of these calls explains their answers"))
+      #expect("\(failure)".contains("No order of these calls explains their responses"))
     }
 
     private struct Increments: SequentialSpecification {

@@ -58,7 +58,7 @@ struct CallRecorderTests {
     let error = #expect(throws: NotLinearizableError.self) { try recorder.history.check(from: Counter()) }
     #expect(
       error?.description == """
-        No order of these calls explains their answers:
+        No order of these calls explains their responses:
         0…3 party 1: increment → 1
         1…2 party 2: increment → 1
         """)
@@ -78,6 +78,6 @@ struct CallRecorderTests {
     let recorder = CallRecorder<Counter>()
     for number in 1...500 { recorder.record(.increment, by: 1) { number } }
     let order = try #require(recorder.history.linearization(from: Counter()))
-    #expect(order.map(\.answer) == Array(1...500))
+    #expect(order.map(\.response) == Array(1...500))
   }
 }

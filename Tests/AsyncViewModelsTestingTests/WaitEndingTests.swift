@@ -58,7 +58,7 @@ struct WaitEndingTests {
       await #expect(throws: CancellationError.self) { try await calls("swift") }
       await #expect(throws: CancellationError.self) { try await calls("a later call") }
     }
-    #expect(messages.first?.contains("an answer to String: swift") == true)
+    #expect(messages.first?.contains("a response to String: swift") == true)
   }
 
   @Test("a test that waits for a call is named")

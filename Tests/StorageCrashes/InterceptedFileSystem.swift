@@ -20,9 +20,9 @@ struct InterceptedFileSystem: StorageFileSystem {
     self.intercept = intercept
   }
 
-  private func run<Answer>(
-    _ step: StorageStep, _ operation: () throws(SystemCallError) -> Answer
-  ) throws(SystemCallError) -> Answer {
+  private func run<Output>(
+    _ step: StorageStep, _ operation: () throws(SystemCallError) -> Output
+  ) throws(SystemCallError) -> Output {
     try intercept(step, .before)
     let answer = try operation()
     try intercept(step, .after)

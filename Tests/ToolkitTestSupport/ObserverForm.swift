@@ -34,13 +34,13 @@ extension BufferingPolicy {
 /// An observer in either form.
 package enum Observer<Element: Sendable>: AsyncSequence, Sendable {
   case stream(AsyncStream<Element>)
-  case elements(SubscriptionSequence<Element>)
+  case elements(ObserverSequence<Element>)
 
   package typealias Failure = Never
 
   package enum Iterator: AsyncIteratorProtocol {
     case stream(AsyncStream<Element>.Iterator)
-    case elements(SubscriptionSequence<Element>.Iterator)
+    case elements(ObserverSequence<Element>.Iterator)
 
     package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch self {

@@ -69,7 +69,7 @@ final class ScriptRunner {
 
   private func wait(until condition: @escaping @Sendable (ScreenGrid) -> Bool) async throws(Missing) {
     let found = try? await withDeadline(Self.limit) { [frames] in
-      try await frames.firstNonNil { frame in frame.flatMap { condition($0) ? true : nil } }
+      try await frames.first { $0.map(condition) == true }
     }
     if found == nil { throw Missing() }
   }

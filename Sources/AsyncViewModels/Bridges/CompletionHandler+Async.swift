@@ -27,12 +27,12 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
 ) async throws -> Value {
   try Task.checkCancellation()
-  let answer = Promise<Value>()
-  let token = try start { answer.resolve($0) }
+  let promise = Promise<Value>()
+  let token = try start { promise.resolve($0) }
   // When the wait has ended, with a result or a cancellation, nothing is left to cancel.
   defer { token.finish() }
-  if let result = answer.take() { return try result.get() }
-  return try await answer.value(cancelling: token)
+  if let result = promise.take() { return try result.get() }
+  return try await promise.value(cancelling: token)
 }
 
 /// Calls an API that takes a completion handler, and waits for the result until a deadline.
@@ -54,18 +54,18 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ) async throws -> Value {
   try Task.checkCancellation()
   guard deadline > .zero else { throw DeadlineExceeded(duration: deadline) }
-  let answer = Promise<Value>()
-  let token = try start { answer.resolve($0) }
+  let promise = Promise<Value>()
+  let token = try start { promise.resolve($0) }
   defer { token.finish() }
-  if let result = answer.take() { return try result.get() }
+  if let result = promise.take() { return try result.get() }
   let stopwatch = Stopwatch(clock)
   // When this scope ends, the timer is cancelled and awaited.
-  async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
+  async let _ = promise.expire(with: DeadlineExceeded(duration: deadline)) {
     try await stopwatch.sleep(min(deadline, .longestDelay))
   } onExpiry: {
     token.cancel()
   }
-  return try await answer.value(cancelling: token)
+  return try await promise.value(cancelling: token)
 }
 
 /// Calls an API that passes one value to a callback and cannot be cancelled. Waits for the value.

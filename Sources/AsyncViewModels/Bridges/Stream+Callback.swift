@@ -30,20 +30,20 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
   to observer: @escaping @Sendable (Source.Element) -> Void,
   completion: @escaping @Sendable (Result<Void, Source.Failure>) -> Void = { _ in }
 ) -> CancellationToken where Source.Element: Sendable {
-  let recipient = Recipient(queue: queue, observer: observer, completion: completion)
+  let callbackObserver = CallbackObserver(queue: queue, observer: observer, completion: completion)
   let liveObject = LiveObjectToken(.task, "deliver")
   let task = Task {
     defer { liveObject.end() }
-    await recipient.receive(source)
+    await callbackObserver.receive(source)
   }
   return CancellationToken {
-    recipient.leave()
+    callbackObserver.leave()
     task.cancel()
   }
 }
 
 /// Keeps the two callbacks until no more calls may begin.
-private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
+private final class CallbackObserver<Element: Sendable, Failure: Error>: Sendable {
   private struct Callbacks: Sendable {
     let observer: @Sendable (Element) -> Void
     let completion: @Sendable (Result<Void, Failure>) -> Void

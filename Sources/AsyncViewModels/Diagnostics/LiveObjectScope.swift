@@ -8,13 +8,13 @@ struct LiveObjectScope: Sendable {
 
     /// Runs `body`, and counts the objects that it creates in the instance.
     @usableFromInline
-    func run<Answer>(_ body: () -> Answer) -> Answer {
+    func run<Output>(_ body: () -> Output) -> Output {
       LiveObjects.$scope.withValue(liveObjects, operation: body)
     }
   #else
     @inlinable init() {}
 
     @inlinable
-    func run<Answer>(_ body: () -> Answer) -> Answer { body() }
+    func run<Output>(_ body: () -> Output) -> Output { body() }
   #endif
 }

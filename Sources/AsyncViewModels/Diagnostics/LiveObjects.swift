@@ -10,7 +10,7 @@ import Synchronization
 /// let before = LiveObjects.process.count
 /// try await useTheApp()
 /// print(LiveObjects.process.count.subtracting(before))
-/// // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
+/// // 1 view model: CartViewModel · 1 observer: LatestValueObserver<CartState>
 /// ```
 ///
 /// If other work runs at the same time, for example in parallel tests, use ``scoped(isolation:_:)``, which
@@ -55,9 +55,9 @@ public final class LiveObjects: Sendable {
   /// ``process`` counts their objects.
   ///
   /// - Throws: The error that `body` throws.
-  public static func scoped<Answer>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (LiveObjects) async throws -> Answer
-  ) async rethrows -> Answer {
+  public static func scoped<Output>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (LiveObjects) async throws -> Output
+  ) async rethrows -> Output {
     let liveObjects = LiveObjects(within: current)
     return try await $scope.withValue(
       liveObjects, operation: { try await body(liveObjects) }, isolation: isolation)
@@ -69,7 +69,7 @@ public final class LiveObjects: Sendable {
   /// of blocks on a queue.
   ///
   /// - Throws: The error that `body` throws.
-  public static func scoped<Answer>(_ body: (LiveObjects) throws -> Answer) rethrows -> Answer {
+  public static func scoped<Output>(_ body: (LiveObjects) throws -> Output) rethrows -> Output {
     let liveObjects = LiveObjects(within: current)
     return try $scope.withValue(liveObjects) { try body(liveObjects) }
   }

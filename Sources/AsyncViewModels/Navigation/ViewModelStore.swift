@@ -99,9 +99,9 @@ public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
   ///
   /// - Isolation: `body` runs on the caller's actor.
   /// - Throws: The error of `body`.
-  public func hold<Answer, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (Model) async throws(Failure) -> Answer
-  ) async throws(Failure) -> Answer {
+  public func hold<Output, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Model) async throws(Failure) -> Output
+  ) async throws(Failure) -> Output {
     defer { withExtendedLifetime(self) {} }
     return try await body(model)
   }

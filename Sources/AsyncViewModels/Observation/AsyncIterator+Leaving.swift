@@ -18,7 +18,7 @@ private protocol StreamIterator: AsyncIteratorProtocol {}
 
 extension AsyncStream.Iterator: StreamIterator {}
 extension AsyncThrowingStream.Iterator: StreamIterator {}
-extension SubscriptionSequence.Iterator: StreamIterator {}
+extension ObserverSequence.Iterator: StreamIterator {}
 
 /// Returns the iterators of streams that are `value` or stored in `value`.
 private func streams(in value: Any) -> [any StreamIterator] {

@@ -114,7 +114,7 @@ extension AsyncStream where Element: Sendable {
   /// Creates a stream that reads from `observer`, and a task that runs `send`. That task is cancelled when
   /// the stream is released, or when the task that reads the stream is cancelled.
   fileprivate init(
-    observer: BufferedSubscription<Element>, named name: String,
+    observer: BufferedObserver<Element>, named name: String,
     from send: @escaping @Sendable () async -> Void
   ) {
     let liveObject = LiveObjectToken(.task, name)

@@ -94,8 +94,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// The sequence gives all guarantees of ``stream(_:)``.
   @inlinable
-  public func events(_ buffering: BufferingPolicy = .unbounded) -> SubscriptionSequence<Event> {
-    SubscriptionSequence(.buffer(storage.makeObserver(buffering)))
+  public func events(_ buffering: BufferingPolicy = .unbounded) -> ObserverSequence<Event> {
+    ObserverSequence(.buffer(storage.makeObserver(buffering)))
   }
 
   /// The number of observers that were created and have neither ended nor been released.
@@ -230,14 +230,14 @@ final class EventStorage<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func makeObserver(_ buffering: BufferingPolicy, first: Element? = nil) -> BufferedSubscription<Element> {
+  func makeObserver(_ buffering: BufferingPolicy, first: Element? = nil) -> BufferedObserver<Element> {
     let buffer = SubscriberBuffer<Element>(buffering)
     guarded.withLock { storage in
       if let first { _ = buffer.elements.append(Numbered(number: storage.sent, element: first)) }
       buffer.index = storage.buffers.count
       storage.buffers.append(buffer)
     }
-    return BufferedSubscription(buffer, of: self)
+    return BufferedObserver(buffer, of: self)
   }
 
   @inlinable var observerCount: Int { guarded.withLock { $0.buffers.count } }

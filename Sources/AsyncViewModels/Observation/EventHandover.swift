@@ -6,11 +6,12 @@ import Synchronization
 /// body. A kept event would then be lost. ``next(_:isolation:)`` notes the kept event, and
 /// ``giveBack()`` returns it to its channel.
 ///
-/// The subscription finds this object in a task-local value, because an `AsyncStream` between the
-/// observer and the subscription passes only elements. The value is set only during a read. So a
-/// read in the observer's body, or in a task that the body creates, does not reach this object. A
-/// task that the read itself creates, for example in `debounced(for:)`, inherits the value.
-/// ``note(_:from:)`` ignores the reads of such a task, because the task is not the observer's task.
+/// ``BufferedObserver`` finds this object in a task-local value, because an `AsyncStream` between
+/// ``BufferedObserver`` and the reader passes only elements. The value is set only during a read.
+/// So a read in the observer's body, or in a task that the body creates, does not reach this
+/// object. A task that the read itself creates, for example in `debounced(for:)`, inherits the
+/// value. ``note(_:from:)`` ignores the reads of such a task, because the task is not the
+/// observer's task.
 @usableFromInline
 package final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?

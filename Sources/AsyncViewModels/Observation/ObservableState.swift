@@ -76,9 +76,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a collection copies the
   ///   storage of the collection. ``updateInPlace(_:)`` makes no copy.
   @inlinable @discardableResult
-  public func update<Answer: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+  public func update<Output: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
     try storage.update(copiesOldValue: true, body)
   }
 
@@ -95,7 +95,7 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each value that
   ///   `body` replaces or removes, and no such `deinit` waits for another thread.
   @inlinable @discardableResult
-  public func updateInPlace<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
+  public func updateInPlace<Output: Sendable>(_ body: (inout Value) -> Output) -> Output {
     storage.update(copiesOldValue: false, body)
   }
 
@@ -128,10 +128,10 @@ extension ObservableState {
   ///
   /// The sequence gives all guarantees of ``states(_:)``.
   @inlinable
-  public func values(_ buffering: BufferingPolicy = .latest) -> SubscriptionSequence<Value> {
+  public func values(_ buffering: BufferingPolicy = .latest) -> ObserverSequence<Value> {
     switch buffering {
-    case .latest: SubscriptionSequence(.latest(LatestValueSubscription(of: storage)))
-    case .bounded, .unbounded: SubscriptionSequence(.buffer(storage.makeBufferingObserver(buffering)))
+    case .latest: ObserverSequence(.latest(LatestValueObserver(of: storage)))
+    case .bounded, .unbounded: ObserverSequence(.buffer(storage.makeBufferingObserver(buffering)))
     }
   }
 
@@ -148,12 +148,22 @@ extension ObservableState {
   /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no value has
   ///   matched.
   @inlinable
-  public nonisolated(nonsending) func firstNonNil<Answer>(_ match: (Value) -> Answer?) async throws -> Answer
+  public nonisolated(nonsending) func firstNonNil<Output>(_ match: (Value) -> Output?) async throws -> Output
   {
     for await value in values() {
-      if let answer = match(value) { return answer }
+      if let output = match(value) { return output }
     }
     throw CancellationError()
+  }
+
+  /// Waits until a value satisfies `condition`, and returns that value. See ``firstNonNil(_:)``.
+  ///
+  /// ```swift
+  /// try await cart.store.first { !$0.isLoading }
+  /// ```
+  @inlinable @discardableResult
+  public nonisolated(nonsending) func first(where condition: (Value) -> Bool) async throws -> Value {
+    try await firstNonNil { condition($0) ? $0 : nil }
   }
 
   /// The number of observers that were created and have neither ended nor been released.

@@ -31,7 +31,7 @@ extension StateStorage {
   /// Makes an observer for a publisher. It keeps neither the state nor the view model alive.
   package func peekableObserver(_ buffering: BufferingPolicy) -> any PeekableObserver<Value> {
     switch buffering {
-    case .latest: LatestValueSubscription(of: self)
+    case .latest: LatestValueObserver(of: self)
     case .bounded, .unbounded: makeBufferingObserver(buffering)
     }
   }
@@ -45,7 +45,7 @@ extension EventChannel {
 }
 
 /// An observer that peeks after it has waited.
-private protocol Peeking: Subscription {
+private protocol Peeking: ElementObserver {
   func peek(after parking: Parking) -> Peek
 }
 
@@ -70,7 +70,7 @@ extension Peeking {
   }
 }
 
-extension LatestValueSubscription: Peeking, PeekableObserver {
+extension LatestValueObserver: Peeking, PeekableObserver {
   func peek(after parking: Parking) -> Peek {
     storage.guarded.withLock { storage in
       waiters.checkIn(parking)
@@ -81,7 +81,7 @@ extension LatestValueSubscription: Peeking, PeekableObserver {
   }
 }
 
-extension BufferedSubscription: Peeking, PeekableObserver {
+extension BufferedObserver: Peeking, PeekableObserver {
   func peek(after parking: Parking) -> Peek {
     taken.withLock { taken in
       storage.guarded.withLock { storage in

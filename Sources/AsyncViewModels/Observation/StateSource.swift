@@ -43,7 +43,7 @@ extension StateSource {
   public nonisolated func states(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State> {
     let storage = checkedStore.storage
     return switch buffering {
-    case .latest: LatestValueSubscription(of: storage).makeStream()
+    case .latest: LatestValueObserver(of: storage).makeStream()
     case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream()
     }
   }
@@ -58,7 +58,7 @@ extension StateSource {
   ) -> AsyncStream<Projected> {
     let storage = checkedStore.storage
     return switch buffering {
-    case .latest: LatestValueSubscription(of: storage).makeStream(distinct: projection)
+    case .latest: LatestValueObserver(of: storage).makeStream(distinct: projection)
     case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream(distinct: projection)
     }
   }

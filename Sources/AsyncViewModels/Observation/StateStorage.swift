@@ -99,9 +99,9 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   ///   values that `body` replaces can be released under the lock, where their `deinit` then runs,
   ///   and `body` must not throw.
   @inlinable
-  func update<Answer: Sendable, Failure: Error>(
-    copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+  func update<Output: Sendable, Failure: Error>(
+    copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
     var wake: Wake?
     var deferred: [Value] = []
     var old: Value?
@@ -109,7 +109,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
       withExtendedLifetime(old) { wake?.resume() }
       for value in deferred { send(value) }
     }
-    let answer = try guarded.take { storage throws(Failure) -> Answer? in
+    let output = try guarded.take { storage throws(Failure) -> Output? in
       guard !storage.isFinished else { return nil }
       updatingThread.enter()
       defer {
@@ -118,16 +118,16 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
       }
       if copiesOldValue { old = storage.value }
       do throws(Failure) {
-        let answer = try body(&storage.value)
+        let output = try body(&storage.value)
         wake = publish(&storage)
-        return answer
+        return output
       } catch {
         // What `body` has stored is released after the unlock, instead of the old value.
         if let original = old { old = exchange(&storage.value, with: original) }
         throw error
       }
     }
-    if let answer { return answer }
+    if let output { return output }
     var copy = value
     return try body(&copy)
   }
@@ -194,7 +194,7 @@ extension StateStorage {
   /// Creates an observer with a buffer and registers it under one lock, so that the observer misses
   /// no value.
   @inlinable
-  func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedSubscription<Value> {
+  func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedObserver<Value> {
     guarded.withLock { storage in
       let history = storage.history ?? EventStorage()
       storage.history = history

@@ -88,9 +88,9 @@ public final class CancellationToken: Sendable {
   ///
   /// - Isolation: `body` runs on the caller's actor.
   /// - Throws: The error that `body` throws.
-  public func hold<Answer, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Answer
-  ) async throws(Failure) -> Answer {
+  public func hold<Output, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Output
+  ) async throws(Failure) -> Output {
     defer { withExtendedLifetime(self) {} }
     return try await body()
   }

@@ -40,9 +40,9 @@ extension CommitGate where Owner: Actor {
   ///
   /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, return from the
   ///   work: its later steps will not run either.
-  public func callAsFunction<Answer: Sendable>(
-    _ body: @Sendable (isolated Owner) -> Answer
-  ) async -> Answer? {
+  public func callAsFunction<Output: Sendable>(
+    _ body: @Sendable (isolated Owner) -> Output
+  ) async -> Output? {
     guard let owner else { return nil }
     return await owner.isolating { isOpen ? body($0) : nil }
   }
@@ -66,7 +66,7 @@ extension CommitGate {
 
   /// The method for actors, for an owner on the main actor.
   @MainActor
-  public func callAsFunction<Answer: Sendable>(_ body: @MainActor (Owner) -> Answer) async -> Answer? {
+  public func callAsFunction<Output: Sendable>(_ body: @MainActor (Owner) -> Output) async -> Output? {
     guard let owner, isOpen else { return nil }
     return body(owner)
   }
@@ -80,7 +80,7 @@ extension CommitGate {
 
 extension Actor {
   /// Calls `body` in the isolation of this actor.
-  fileprivate func isolating<Answer: Sendable>(_ body: @Sendable (isolated Self) -> Answer) -> Answer {
+  fileprivate func isolating<Output: Sendable>(_ body: @Sendable (isolated Self) -> Output) -> Output {
     body(self)
   }
 }

@@ -60,7 +60,7 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
 
   /// Runs `body` under the lock. What `body` takes out is released after the unlock.
   @discardableResult
-  func withLock<Answer: Sendable>(_ body: (inout Content) -> Answer) -> Answer {
+  func withLock<Output: Sendable>(_ body: (inout Content) -> Output) -> Output {
     guarded.take { body(&$0) }
   }
 
@@ -69,9 +69,9 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
   ///
   /// - Complexity: O(1). The key is searched again if, meanwhile, another thread has added or
   ///   removed a key with the same hash value.
-  func withLock<Answer: Sendable>(
-    for key: HashedKey, _ body: (inout Content, Number?) -> Answer
-  ) -> Answer {
+  func withLock<Output: Sendable>(
+    for key: HashedKey, _ body: (inout Content, Number?) -> Output
+  ) -> Output {
     // Copies only the keys: a copy of an entry would keep the entry alive until the keys are
     // compared.
     let (numbers, keys) = guarded.withLock { table in
@@ -79,11 +79,11 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
       return (numbers, numbers.map { table.rows[$0]?.key })
     }
     let index = keys.firstIndex { $0?.key == key.key }
-    let answer = guarded.withLock { table -> Answer? in
+    let output = guarded.withLock { table -> Output? in
       guard table.numbers[key.hash] ?? [] == numbers else { return nil }
       return body(&table, index.map { numbers[$0] })
     }
-    if let answer { return withExtendedLifetime(keys) { answer } }
+    if let output { return withExtendedLifetime(keys) { output } }
     return withLock(for: key, body)
   }
 }

@@ -213,7 +213,7 @@ private final class SharedWork: Sendable {
     return progress.withLock { $0.task == current }
   }
 
-  func run<Answer: Sendable>(_ body: () async -> Answer) async -> Answer {
+  func run<Output: Sendable>(_ body: () async -> Output) async -> Output {
     let current = Self.currentTask
     progress.withLock { $0.task = current }
     defer { progress.withLock { $0.hasEnded = true } }

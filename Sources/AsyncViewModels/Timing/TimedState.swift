@@ -93,18 +93,18 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     guard case .draining = phase else { return effects }
     phase = .ended(failure)
     if let element = machine.finish() { handOn(element, &effects) }
-    answerConsumer(&effects)
+    respondToConsumer(&effects)
     return effects
   }
 
-  /// Answers the consumer's call of `next`: at once if an element or the end is ready, otherwise when one of
+  /// Responds to the consumer's call of `next`: at once if an element or the end is ready, otherwise when one of
   /// them becomes ready.
   @inlinable
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
     var effects = Effects()
-    answerConsumer(&effects)
+    respondToConsumer(&effects)
     return effects
   }
 
@@ -115,7 +115,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     phase = .closed
     ready = nil
     _ = machine.finish()
-    answerConsumer(&effects)
+    respondToConsumer(&effects)
     setTimer(&effects)
     return effects
   }
@@ -123,19 +123,19 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   @inlinable
   mutating func handOn(_ element: Machine.Element, _ effects: inout Effects) {
     ready = element
-    answerConsumer(&effects)
+    respondToConsumer(&effects)
   }
 
   @inlinable
-  mutating func answerConsumer(_ effects: inout Effects) {
+  mutating func respondToConsumer(_ effects: inout Effects) {
     guard let waiting = consumer else { return }
     if let element = ready.take() {
-      effects.answer = (waiting, .success(element))
+      effects.response = (waiting, .success(element))
     } else {
       switch phase {
       case .idle, .running, .draining: return
-      case .ended(let failure?): effects.answer = (waiting, .failure(failure))
-      case .ended(nil), .closed: effects.answer = (waiting, .success(nil))
+      case .ended(let failure?): effects.response = (waiting, .failure(failure))
+      case .ended(nil), .closed: effects.response = (waiting, .success(nil))
       }
       phase = .closed
     }
@@ -162,7 +162,7 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Timer = SuspendedCall<Duration?>
 
   /// The waiting consumer, and the result of its call of `next`.
-  @usableFromInline var answer: (Consumer, Result<Element?, Failure>)?
+  @usableFromInline var response: (Consumer, Result<Element?, Failure>)?
 
   /// The waiting timer, and the deadline to sleep until, or `nil` to end the timer.
   @usableFromInline var alarm: (Timer, Duration?)?
@@ -180,7 +180,7 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
     // Cancels first, so that the timer no longer sleeps when the consumer receives the end.
     cancelling?.cancel()
     if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
-    if let (consumer, result) = answer { consumer.resume(returning: result) }
+    if let (consumer, result) = response { consumer.resume(returning: result) }
   }
 }
 
@@ -188,14 +188,14 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 ///
 /// A `CheckedContinuation` in the state would cost several look-ups of generic types for each element of the source.
 @safe @usableFromInline
-struct SuspendedCall<Answer: Sendable>: Sendable {
-  @usableFromInline let continuation: UnsafeContinuation<Answer, Never>
+struct SuspendedCall<Output: Sendable>: Sendable {
+  @usableFromInline let continuation: UnsafeContinuation<Output, Never>
 
   @inlinable
-  init(_ continuation: UnsafeContinuation<Answer, Never>) { unsafe self.continuation = continuation }
+  init(_ continuation: UnsafeContinuation<Output, Never>) { unsafe self.continuation = continuation }
 
   @inlinable
-  func resume(returning answer: Answer) { unsafe continuation.resume(returning: answer) }
+  func resume(returning output: Output) { unsafe continuation.resume(returning: output) }
 }
 
 /// A state machine that decides when a sequence delivers its elements. It does not wait, lock or create

@@ -13,7 +13,7 @@ extension SimulatedWorldFaults {
   /// - a thrown error (two faults)
   ///
   /// - Throws: `URLError` with the code `.networkConnectionLost` or `.timedOut`.
-  public func answer(_ body: Data, status: Int = 200) throws(URLError) -> (status: Int, body: Data) {
+  public func response(_ body: Data, status: Int = 200) throws(URLError) -> (status: Int, body: Data) {
     guard world.core.choose(2, quietly: true) == 1 else { return (status, body) }
     switch world.core.choose(7, quietly: true) {
     case 0: return refusal(503)

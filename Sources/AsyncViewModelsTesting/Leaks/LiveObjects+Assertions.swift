@@ -16,13 +16,13 @@ extension LiveObjects {
   /// ```
   ///
   /// - Throws: ``LiveObjectsError``, which names and counts the live objects, or the error of `body`.
-  public static func assertNothingLives<Answer>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
-  ) async throws -> Answer {
+  public static func assertNothingLives<Output>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Output
+  ) async throws -> Output {
     try await scoped { liveObjects in
-      let answer = try await body()
+      let output = try await body()
       try await liveObjects.assertNothingLives()
-      return answer
+      return output
     }
   }
 

@@ -1,7 +1,7 @@
 /// The calls that several parties made to one object concurrently.
 public struct CallHistory<Specification: SequentialSpecification>: Sendable {
   /// A call of this history.
-  public typealias Recorded = RecordedCall<Specification.Operation, Specification.Answer>
+  public typealias Recorded = RecordedCall<Specification.Operation, Specification.Response>
 
   /// The calls in the order in which they began.
   public let calls: [Recorded]
@@ -12,7 +12,7 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
   }
 
   /// Throws unless the history is linearizable: unless there is an order of the calls in which a single caller would have received the
-  /// same answers.
+  /// same responses.
   ///
   /// - Throws: ``NotLinearizableError``, which shows the history.
   /// - Complexity: That of ``linearization(from:)``.
@@ -21,7 +21,7 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
     throw NotLinearizableError(history: "\(self)")
   }
 
-  /// Returns an order of the calls in which a single caller would have received the same answers, or nil if there is none.
+  /// Returns an order of the calls in which a single caller would have received the same responses, or nil if there is none.
   ///
   /// In that order, a call follows every call that had ended before it began. If there is no such order, the object is not linearizable.
   ///
@@ -68,7 +68,7 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
 
     private mutating func take(_ index: Int, from state: Specification) -> Bool {
       var next = state
-      guard next.admits(calls[index].operation, calls[index].answer) else { return false }
+      guard next.admits(calls[index].operation, calls[index].response) else { return false }
       let before = (taken, firstLeft)
       taken.insert(index)
       while taken.remove(firstLeft) != nil { firstLeft += 1 }

@@ -24,36 +24,36 @@ public final class CallRecorder<Specification: SequentialSpecification>: Sendabl
   /// The calls that have ended.
   public var history: CallHistory<Specification> { CallHistory(calls.withLock(\.self)) }
 
-  /// Makes a call, and records its answer. Does not record a call that throws.
+  /// Makes a call, and records its response. Does not record a call that throws.
   @discardableResult
   public func record<Failure: Error>(
     _ operation: Specification.Operation, by party: Int,
-    _ call: () throws(Failure) -> Specification.Answer
-  ) throws(Failure) -> Specification.Answer {
+    _ call: () throws(Failure) -> Specification.Response
+  ) throws(Failure) -> Specification.Response {
     let begin = tick()
-    let answer = try call()
-    append(operation, by: party, answer, from: begin)
-    return answer
+    let response = try call()
+    append(operation, by: party, response, from: begin)
+    return response
   }
 
-  /// Makes a call that may suspend, and records its answer. Does not record a call that throws.
+  /// Makes a call that may suspend, and records its response. Does not record a call that throws.
   ///
   /// - Isolation: The call runs with the isolation of the caller.
   @discardableResult
   public nonisolated(nonsending) func record<Failure: Error>(
     _ operation: Specification.Operation, by party: Int,
-    _ call: nonisolated(nonsending) () async throws(Failure) -> Specification.Answer
-  ) async throws(Failure) -> Specification.Answer {
+    _ call: nonisolated(nonsending) () async throws(Failure) -> Specification.Response
+  ) async throws(Failure) -> Specification.Response {
     let begin = tick()
-    let answer = try await call()
-    append(operation, by: party, answer, from: begin)
-    return answer
+    let response = try await call()
+    append(operation, by: party, response, from: begin)
+    return response
   }
 
   private func append(
-    _ operation: Specification.Operation, by party: Int, _ answer: Specification.Answer, from begin: Int
+    _ operation: Specification.Operation, by party: Int, _ response: Specification.Response, from begin: Int
   ) {
-    let call = RecordedCall(party: party, operation: operation, answer: answer, begin: begin, end: tick())
+    let call = RecordedCall(party: party, operation: operation, response: response, begin: begin, end: tick())
     calls.withLock { $0.append(call) }
   }
 

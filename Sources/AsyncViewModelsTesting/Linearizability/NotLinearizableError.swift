@@ -1,6 +1,6 @@
 public import Foundation
 
-/// No order of the calls explains their answers.
+/// No order of the calls explains their responses.
 public struct NotLinearizableError: Error, Equatable {
   /// The calls, one in each line, in the order in which they began.
   public let history: String
@@ -12,7 +12,7 @@ public struct NotLinearizableError: Error, Equatable {
 }
 
 extension NotLinearizableError: LocalizedError, CustomStringConvertible {
-  public var description: String { "No order of these calls explains their answers:\n\(history)" }
+  public var description: String { "No order of these calls explains their responses:\n\(history)" }
 
   public var errorDescription: String? { description }
 }

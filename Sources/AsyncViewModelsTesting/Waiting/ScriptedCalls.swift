@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// - Ordering: ``next()`` returns each call once, in the order in which the calls were made. Only the first
-///   answer to a call has an effect.
+///   response to a call has an effect.
 /// - Cancellation: A cancelled call fails with `CancellationError`, unless the operation ignores
 ///   cancellation. In both cases ``ScriptedCall/waitForCancellation()`` returns.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
@@ -36,7 +36,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   /// Creates an operation without calls.
   ///
-  /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's answer, as with a
+  /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's response, as with a
   ///   service that ignores cancellation.
   public init(ignoringCancellation: Bool = false) {
     ignoresCancellation = ignoringCancellation
@@ -46,7 +46,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   /// The requests of all calls so far, in order.
   public var requests: [Request] { arrivals.snapshot.calls.map(\.request) }
 
-  /// All calls so far that have no answer yet, in order.
+  /// All calls so far that have no response yet, in order.
   public var openCalls: [ScriptedCall<Request, Response>] { arrivals.snapshot.calls.filter(\.isOpen) }
 
   /// Returns the next call, and waits for it if necessary.
@@ -71,7 +71,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   /// The operation with async/await.
   public func callAsFunction(_ request: Request) async throws -> Response {
     let started = Mutex<ScriptedCall<Request, Response>?>(nil)
-    // The answer can come before this task suspends. The thread sanitizer does not see that it comes before the return. But it sees
+    // The response can come before this task suspends. The thread sanitizer does not see that it comes before the return. But it sees
     // that both take the lock of the call.
     defer { _ = started.withLock { $0 }?.isOpen }
     return try await withTaskCancellationHandler {
@@ -99,7 +99,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
 extension ScriptedCalls: WaitsOfTest {
   package var waits: [String] {
-    openCalls.map { "an answer to \(Request.self): \("\($0.request)".prefix(300))" }
+    openCalls.map { "a response to \(Request.self): \("\($0.request)".prefix(300))" }
   }
 
   package func endWaits() {
@@ -120,7 +120,7 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
     self.completion = Mutex(completion)
   }
 
-  /// Whether the call has no answer yet.
+  /// Whether the call has no response yet.
   public var isOpen: Bool { completion.withLock { $0 != nil } }
 
   /// Whether the caller cancelled the call before it was answered.
@@ -138,7 +138,7 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   public func waitForCancellation() async { try? await cancellation.waitUnlessCancelled() }
 
   func cancel(answering: Bool) {
-    // A token also cancels when it is released. After the answer, that does not count as a cancellation.
+    // A token also cancels when it is released. After the response, that does not count as a cancellation.
     guard isOpen else { return }
     cancellation.open()
     if answering { answer(.failure(CancellationError())) }

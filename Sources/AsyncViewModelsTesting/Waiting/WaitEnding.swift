@@ -10,7 +10,7 @@
   /// struct CartTests { … }
   /// ```
   ///
-  /// A gate that stays closed, a call without an answer or a clock that does not advance can make a broken
+  /// A gate that stays closed, a call without a response or a clock that does not advance can make a broken
   /// test hang. With this trait, such waits end, and the test fails:
   ///
   /// - when the test is cancelled, for example at its time limit, or
@@ -19,7 +19,7 @@
   /// | wait | how it ends |
   /// | --- | --- |
   /// | ``Gate`` | returns; ``Gate/waitUnlessCancelled()`` throws `CancellationError` |
-  /// | ``ScriptedCalls`` | a call without an answer fails with `CancellationError` |
+  /// | ``ScriptedCalls`` | a call without a response fails with `CancellationError` |
   /// | ``VirtualClock`` | a sleep throws `CancellationError`; a scheduled block runs; a later block does not |
   /// | ``StateRecorder`` | throws `CancellationError` |
   ///

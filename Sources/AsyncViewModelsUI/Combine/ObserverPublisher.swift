@@ -97,8 +97,10 @@
     /// Creates an observer for a subscriber.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-      let recipient = Recipient(receive: subscriber.receive) { subscriber.receive(completion: .finished) }
-      let subscription = DemandSubscription(recipient, to: makeObserver(), isOnMainActor: isOnMainActor)
+      let downstream = ErasedSubscriber(receive: subscriber.receive) {
+        subscriber.receive(completion: .finished)
+      }
+      let subscription = DemandSubscription(downstream, to: makeObserver(), isOnMainActor: isOnMainActor)
       subscriber.receive(subscription: subscription)
       subscription.drive()
     }
@@ -107,7 +109,7 @@
   /// A subscriber.
   ///
   /// `@unchecked Sendable`: a publisher may call its subscriber on any thread, one call at a time.
-  private struct Recipient<Element>: @unchecked Sendable {
+  private struct ErasedSubscriber<Element>: @unchecked Sendable {
     let receive: (Element) -> Subscribers.Demand
     let complete: () -> Void
   }
@@ -120,7 +122,7 @@
   private final class DemandSubscription<Element: Sendable>: Combine.Subscription, Sendable {
     private struct Guarded: Sendable {
       /// `nil` after the completion or a cancellation.
-      var recipient: Recipient<Element>?
+      var subscriber: ErasedSubscriber<Element>?
       var demand = Subscribers.Demand.none
       /// True at first, so that no element overtakes the call of `receive(subscription:)`.
       var isDriven = true
@@ -140,16 +142,16 @@
     private let guarded: Mutex<Guarded>
 
     init(
-      _ recipient: Recipient<Element>, to observer: any PeekableObserver<Element>, isOnMainActor: Bool
+      _ subscriber: ErasedSubscriber<Element>, to observer: any PeekableObserver<Element>, isOnMainActor: Bool
     ) {
       self.observer = observer
       self.isOnMainActor = isOnMainActor
-      guarded = Mutex(Guarded(recipient: recipient))
+      guarded = Mutex(Guarded(subscriber: subscriber))
     }
 
     func request(_ demand: Subscribers.Demand) {
       let drives = guarded.withLock { guarded in
-        guard guarded.recipient != nil else { return false }
+        guard guarded.subscriber != nil else { return false }
         guarded.demand += demand
         return guarded.demand > .none && !exchange(&guarded.isDriven, with: true)
       }
@@ -157,10 +159,10 @@
     }
 
     func cancel() {
-      let recipient = guarded.withLock { $0.recipient.take() }
+      let subscriber = guarded.withLock { $0.subscriber.take() }
       observer.leave()
       // Released after the unlock: the `deinit` of the subscriber can run any code.
-      withExtendedLifetime(recipient) {}
+      withExtendedLifetime(subscriber) {}
     }
 
     /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver calls this method.
@@ -187,7 +189,7 @@
     /// Ends the driving if there is no subscriber or no demand. Otherwise, returns `nil`.
     private func stop() -> Step? {
       guarded.withLock { guarded in
-        if guarded.recipient == nil { return .over }
+        if guarded.subscriber == nil { return .over }
         if guarded.demand > .none { return nil }
         guarded.isDriven = false
         return .noDemand
@@ -223,26 +225,26 @@
         complete()
         return .over
       case .element(let element):
-        let recipient = guarded.withLock { guarded in
-          if guarded.recipient != nil { guarded.demand -= 1 }
-          return guarded.recipient
+        let subscriber = guarded.withLock { guarded in
+          if guarded.subscriber != nil { guarded.demand -= 1 }
+          return guarded.subscriber
         }
-        guard let recipient else {
+        guard let subscriber else {
           // The subscriber has cancelled after the read. A kept event returns to its channel.
           handover.giveBack()
           return .over
         }
-        let demand = recipient.receive(element)
+        let demand = subscriber.receive(element)
         guarded.withLock { $0.demand += demand }
         return .delivered
       }
     }
 
-    private func complete() { guarded.withLock { $0.recipient.take() }?.complete() }
+    private func complete() { guarded.withLock { $0.subscriber.take() }?.complete() }
 
     /// Waits for the end in a task, unless a task already does. Reads nothing.
     private func waitForEnd() {
-      guard guarded.withLock({ $0.recipient != nil && !exchange(&$0.isWaitingForEnd, with: true) }) else {
+      guard guarded.withLock({ $0.subscriber != nil && !exchange(&$0.isWaitingForEnd, with: true) }) else {
         return
       }
       startTask {
@@ -259,7 +261,7 @@
     /// Decides whether the task that waits for the end completes, stops or waits again (`nothing`). It stops if there is an
     /// element, which a request will read, and if there is a driver, which calls ``waitForEnd()`` when it stops.
     private func endOrStop(_ guarded: inout Guarded) -> Peek {
-      let found = guarded.recipient == nil || guarded.isDriven ? .element : observer.peek()
+      let found = guarded.subscriber == nil || guarded.isDriven ? .element : observer.peek()
       if case .nothing = found { return found }
       guarded.isWaitingForEnd = false
       if case .ended = found { guarded.isDriven = true }

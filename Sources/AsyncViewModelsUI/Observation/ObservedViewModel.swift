@@ -65,9 +65,9 @@ public final class ObservedViewModel<Model: StateSource> {
   /// - Returns: The value that `change` returns.
   /// - Throws: The error that `change` throws.
   @discardableResult
-  public func perform<Answer, Failure: Error>(
-    _ change: (Model) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
+  public func perform<Output, Failure: Error>(
+    _ change: (Model) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
     defer { takeState() }
     return try change(model)
   }

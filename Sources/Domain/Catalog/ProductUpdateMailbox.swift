@@ -17,7 +17,7 @@ package final class ProductUpdateMailbox: Sendable {
   private let contents: Mutex<Contents>
   private let limit: Int
   private let arrivals = EventChannel<Void>()
-  private let arrivalsOfReader: SubscriptionSequence<Void>
+  private let arrivalsOfReader: ObserverSequence<Void>
 
   /// Creates an empty mailbox. The reader follows `products`, or all products for `nil`.
   package init(of products: Set<CatalogProduct.ID>?, limit: Int = 100_000) {

@@ -40,25 +40,25 @@ public struct AccountVersion: Hashable, Sendable {
   }
 
   /// Runs `body` and its tasks with this version as ``current``.
-  public func run<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+  public func run<Output>(_ body: () throws -> Output) rethrows -> Output {
     try Self.$bound.withValue(self) { try body() }
   }
 
   /// Runs `body` and its tasks with this version as ``current``, on the caller's actor.
-  public nonisolated(nonsending) func run<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer
+  public nonisolated(nonsending) func run<Output>(_ body: () async throws -> Output) async rethrows -> Output
   {
     try await Self.$bound.withValue(self) { try await body() }
   }
 
   /// Runs `body` without a bound version, so that each call has the version of its moment.
-  package static func runUnbound<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+  package static func runUnbound<Output>(_ body: () throws -> Output) rethrows -> Output {
     try $bound.withValue(nil) { try body() }
   }
 
   /// Runs `body` without a bound version, on the caller's actor.
-  package nonisolated(nonsending) static func runUnbound<Answer>(
-    _ body: () async throws -> Answer
-  ) async rethrows -> Answer {
+  package nonisolated(nonsending) static func runUnbound<Output>(
+    _ body: () async throws -> Output
+  ) async rethrows -> Output {
     try await $bound.withValue(nil) { try await body() }
   }
 }

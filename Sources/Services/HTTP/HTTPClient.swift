@@ -83,20 +83,20 @@ final class HTTPClient: Sendable {
         HTTPCall.current?.leavePlace()
         let call = HTTPCall(account)
         defer { call.leavePlace() }
-        let (answer, isRepeated) = try await HTTPCall.$current.withValue(call) {
-          try await self.answer(to: endpoint, until: end, on: clock)
+        let (response, isRepeated) = try await HTTPCall.$current.withValue(call) {
+          try await self.response(to: endpoint, until: end, on: clock)
         }
         do {
-          let value = try await decodings.run(bodyLength: answer.body.count) {
-            try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated || wasSent)
+          let value = try await decodings.run(bodyLength: response.body.count) {
+            try ResponseDecoding.value(of: endpoint, in: response, isRepeated: isRepeated || wasSent)
           }
-          noteAnswer(to: endpoint.key)
+          noteResponse(to: endpoint.key)
           return value
         } catch {
           if (error as? ServiceError)?.isRefusal ?? !(error is CancellationError) {
-            noteAnswer(to: endpoint.key)
+            noteResponse(to: endpoint.key)
           }
-          cache?.removeResponse(answer)
+          cache?.removeResponse(response)
           throw error
         }
       }
@@ -116,7 +116,7 @@ final class HTTPClient: Sendable {
   }
 
   /// Records that the server has made or refused a write.
-  private func noteAnswer(to key: IdempotencyKey?) {
+  private func noteResponse(to key: IdempotencyKey?) {
     guard let key else { return }
     unanswered.withLock { _ = $0.remove(key) }
   }
@@ -135,9 +135,9 @@ final class HTTPClient: Sendable {
 
   /// The response after all redirections and retries, and whether an earlier request may have had
   /// the effect. Each retry sends the same request, with the same key and body.
-  private func answer<Response, C: Clock<Duration>>(
+  private func response<Response, C: Clock<Duration>>(
     to endpoint: Endpoint<Response>, until end: C.Instant, on clock: C
-  ) async throws -> (answer: HTTPAnswer, isRepeated: Bool) {
+  ) async throws -> (response: TransportResponse, isRepeated: Bool) {
     var request = endpoint.request(to: base)
     var redirections = 0
     var retries = HTTPRetries(options.retry, using: options.makeGenerator())
@@ -151,9 +151,9 @@ final class HTTPClient: Sendable {
         try await clock.sleep(until: clock.now.advanced(by: delay), tolerance: nil)
         continue
       }
-      let answer = try outcome.get()
-      guard let target = Redirection.target(of: answer.head, for: request) else {
-        return (answer, retries.mayHaveArrived)
+      let response = try outcome.get()
+      guard let target = Redirection.target(of: response.head, for: request) else {
+        return (response, retries.mayHaveArrived)
       }
       guard redirections < Redirection.limit, let next = Redirection.request(after: request, to: target)
       else { throw ServiceError.redirected(to: target.withoutSecrets.presentable) }
@@ -165,7 +165,7 @@ final class HTTPClient: Sendable {
   /// Sends a request as soon as its origin has a free place.
   private static func send(
     _ request: URLRequest, through limiter: OriginLimiter, _ transport: any HTTPTransport
-  ) async throws -> HTTPAnswer {
+  ) async throws -> TransportResponse {
     try await ResponseDecoding.convertingErrors {
       try request.checkMethod()
       guard let origin = HTTPOrigin(request.url) else { throw URLError(.unsupportedURL) }

@@ -28,15 +28,15 @@ public final class InMemoryClosureStorefront: Sendable {
     self.queue = queue
   }
 
-  private func answer<Answer: Sendable>(
-    _ call: StorefrontCall, _ answer: @escaping @Sendable () throws -> Answer,
-    _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+  private func respond<Output: Sendable>(
+    to call: StorefrontCall, _ response: @escaping @Sendable () throws -> Output,
+    _ completion: @escaping @Sendable (Result<Output, any Error>) -> Void
   ) -> CancellationToken {
     let behavior = script.begin(call)
     let completion = SingleCompletion(completion)
     let wait = scheduler.schedule(after: behavior.latency, on: queue) {
       completion.complete {
-        Result { try behavior.answer(answer) }
+        Result { try behavior.respond(with: response) }
       }
     }
     return CancellationToken { [queue] in
@@ -52,7 +52,7 @@ extension InMemoryClosureStorefront: PageClosureService {
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.page(request), { [contents] in try contents.page(request) }, completion)
+    respond(to: .page(request), { [contents] in try contents.page(request) }, completion)
   }
 }
 
@@ -61,7 +61,7 @@ extension InMemoryClosureStorefront: DetailClosureService {
   public func detail(
     of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.product(id), { [contents] in try contents.product(id) }, completion)
+    respond(to: .product(id), { [contents] in try contents.product(id) }, completion)
   }
 }
 
@@ -71,8 +71,8 @@ extension InMemoryClosureStorefront: SearchClosureService {
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(
-      .search(query, page),
+    respond(
+      to: .search(query, page),
       { [script, contents] in try script.hits(for: query, page: page, in: contents) }, completion)
   }
 }
@@ -80,16 +80,17 @@ extension InMemoryClosureStorefront: SearchClosureService {
 extension InMemoryClosureStorefront: CartClosureService {
   /// Returns the cart.
   public func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    answer(.cart, { [script, contents] in script.cart(of: contents) }, completion)
+    respond(to: .cart, { [script, contents] in script.cart(of: contents) }, completion)
   }
 
-  /// Makes one change of the cart, or answers as an earlier change with the same key.
+  /// Makes one change of the cart, or responds as it did to an earlier change with the same key.
   public func apply(
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    answer(
-      .change(change), { [script, contents] in try script.apply(change, key: key, to: contents) }, completion)
+    respond(
+      to: .change(change), { [script, contents] in try script.apply(change, key: key, to: contents) },
+      completion)
   }
 }
 
@@ -98,7 +99,7 @@ extension InMemoryClosureStorefront: ProfileEditingClosureService {
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.profile, { [script, contents] in script.profile(of: contents) }, completion)
+    respond(to: .profile, { [script, contents] in script.profile(of: contents) }, completion)
   }
 
   /// Replaces the given version of the profile with the draft.
@@ -106,8 +107,8 @@ extension InMemoryClosureStorefront: ProfileEditingClosureService {
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    answer(
-      .saveProfile(draft, basedOn: version),
+    respond(
+      to: .saveProfile(draft, basedOn: version),
       { [script, contents] in try script.save(draft, basedOn: version, in: contents) }, completion)
   }
 }
@@ -117,21 +118,21 @@ extension InMemoryClosureStorefront: PostClosureService {
   public func posts(
     _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.posts, { [script, contents] in try script.posts(page, of: contents) }, completion)
+    respond(to: .posts, { [script, contents] in try script.posts(page, of: contents) }, completion)
   }
 
   /// Deletes a post.
   public func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.deletePost(id), { [script, contents] in try script.delete(id, of: contents) }, completion)
+    respond(to: .deletePost(id), { [script, contents] in try script.delete(id, of: contents) }, completion)
   }
 
   /// Restores a deleted post at its place.
   public func restore(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.restorePost(id), { [script, contents] in try script.restore(id, of: contents) }, completion)
+    respond(to: .restorePost(id), { [script, contents] in try script.restore(id, of: contents) }, completion)
   }
 }
 
@@ -140,7 +141,7 @@ extension InMemoryClosureStorefront: OrderClosureService {
   public func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken {
-    answer(.orders, { [contents] in contents.orders }, completion)
+    respond(to: .orders, { [contents] in contents.orders }, completion)
   }
 }
 
@@ -149,7 +150,7 @@ extension InMemoryClosureStorefront: RecommendationClosureService {
   public func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
-    answer(.recommendations, { [contents] in contents.recommendations }, completion)
+    respond(to: .recommendations, { [contents] in contents.recommendations }, completion)
   }
 }
 

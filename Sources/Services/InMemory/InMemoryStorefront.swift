@@ -25,58 +25,58 @@ public final class InMemoryStorefront: Sendable {
     self.clock = clock
   }
 
-  private func answer<Answer>(
-    _ call: StorefrontCall, _ answer: () throws -> Answer
-  ) async throws -> Answer {
+  private func respond<Output>(
+    to call: StorefrontCall, with response: () throws -> Output
+  ) async throws -> Output {
     let behavior = script.begin(call)
     if behavior.latency > .zero { try await clock.sleep(for: behavior.latency) }
     try Task.checkCancellation()
-    return try behavior.answer(answer)
+    return try behavior.respond(with: response)
   }
 }
 
 extension InMemoryStorefront: PageService {
   /// Returns one page of the products, by number.
   public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    try await answer(.page(request)) { try contents.page(request) }
+    try await respond(to: .page(request)) { try contents.page(request) }
   }
 }
 
 extension InMemoryStorefront: DetailService {
   /// Returns the product with this id.
   public func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
-    try await answer(.product(id)) { try contents.product(id) }
+    try await respond(to: .product(id)) { try contents.product(id) }
   }
 }
 
 extension InMemoryStorefront: SearchService {
   /// Returns one page of the products whose names contain the query, by cursor, ignoring case.
   public func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
-    try await answer(.search(query, page)) { try script.hits(for: query, page: page, in: contents) }
+    try await respond(to: .search(query, page)) { try script.hits(for: query, page: page, in: contents) }
   }
 }
 
 extension InMemoryStorefront: CartService {
   /// Returns the cart.
   public func cart() async throws -> Cart {
-    try await answer(.cart) { script.cart(of: contents) }
+    try await respond(to: .cart) { script.cart(of: contents) }
   }
 
-  /// Makes one change of the cart, or answers as an earlier change with the same key.
+  /// Makes one change of the cart, or responds as it did to an earlier change with the same key.
   public func apply(_ change: CartChange, key: IdempotencyKey) async throws {
-    try await answer(.change(change)) { try script.apply(change, key: key, to: contents) }
+    try await respond(to: .change(change)) { try script.apply(change, key: key, to: contents) }
   }
 }
 
 extension InMemoryStorefront: ProfileEditingService {
   /// Returns the profile.
   public func profile() async throws -> Profile {
-    try await answer(.profile) { script.profile(of: contents) }
+    try await respond(to: .profile) { script.profile(of: contents) }
   }
 
   /// Replaces the given version of the profile with the draft.
   public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
-    try await answer(.saveProfile(draft, basedOn: version)) {
+    try await respond(to: .saveProfile(draft, basedOn: version)) {
       try script.save(draft, basedOn: version, in: contents)
     }
   }
@@ -85,30 +85,30 @@ extension InMemoryStorefront: ProfileEditingService {
 extension InMemoryStorefront: PostService {
   /// Returns a page of the posts, newest first, by cursor.
   public func posts(_ page: PageRequest) async throws -> Page<Post> {
-    try await answer(.posts) { try script.posts(page, of: contents) }
+    try await respond(to: .posts) { try script.posts(page, of: contents) }
   }
 
   /// Deletes a post.
   public func delete(_ id: Post.ID) async throws {
-    try await answer(.deletePost(id)) { try script.delete(id, of: contents) }
+    try await respond(to: .deletePost(id)) { try script.delete(id, of: contents) }
   }
 
   /// Restores a deleted post at its place.
   public func restore(_ id: Post.ID) async throws {
-    try await answer(.restorePost(id)) { try script.restore(id, of: contents) }
+    try await respond(to: .restorePost(id)) { try script.restore(id, of: contents) }
   }
 }
 
 extension InMemoryStorefront: OrderService {
   /// Returns the shopper's orders, newest first.
   public func orders() async throws -> [Order] {
-    try await answer(.orders) { contents.orders }
+    try await respond(to: .orders) { contents.orders }
   }
 }
 
 extension InMemoryStorefront: RecommendationService {
   /// Returns the recommended products, best first.
   public func recommendations() async throws -> [CatalogProduct] {
-    try await answer(.recommendations) { contents.recommendations }
+    try await respond(to: .recommendations) { contents.recommendations }
   }
 }

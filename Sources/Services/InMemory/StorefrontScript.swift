@@ -6,15 +6,15 @@ import Synchronization
 ///
 /// - Isolation: None. Use every member from any thread, even while calls run.
 /// - Ordering: A call's latency and failure are set when it starts, refusals when it responds.
-/// - Keys: A cart change with the key of an earlier change gets its answer, also a refusal, and has
-///   no other effect. If the product or the delta differs, it fails with
+/// - Keys: A cart change with the key of an earlier change gets its response, also a refusal, and
+///   has no other effect. If the product or the delta differs, it fails with
 ///   ``/StorefrontDomain/ServiceError/keyReused(_:)``. The script knows the 1,000 keys that were
-///   used last. A scripted failure is no answer.
+///   used last. A scripted failure is no response.
 public final class StorefrontScript: Sendable {
   struct Failure {
     let error: any Error
     /// Whether the call has its effect before it fails.
-    let losesAnswer: Bool
+    let losesResponse: Bool
     var remaining: Int
   }
 
@@ -30,7 +30,7 @@ public final class StorefrontScript: Sendable {
     var failures: [StorefrontEndpoint: [Failure]] = [:]
     var refusals: [CatalogProduct.ID: String] = [:]
     var cart = StockedCart()
-    var answers = KeyedAnswers<KeyedChange, Result<Void, CartError>>(limit: 1_000)
+    var responses = KeyedResponses<KeyedChange, Result<Void, CartError>>(limit: 1_000)
     /// `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
@@ -41,10 +41,10 @@ public final class StorefrontScript: Sendable {
     let latency: Duration
     let failure: Failure?
 
-    /// Returns the answer, or throws the scripted error before or after the effect.
-    func answer<Answer>(_ answer: () throws -> Answer) throws -> Answer {
-      guard let failure else { return try answer() }
-      if failure.losesAnswer { _ = try? answer() }
+    /// Returns the response, or throws the scripted error before or after the effect.
+    func respond<Output>(with response: () throws -> Output) throws -> Output {
+      guard let failure else { return try response() }
+      if failure.losesResponse { _ = try? response() }
       throw failure.error
     }
   }
@@ -67,17 +67,17 @@ public final class StorefrontScript: Sendable {
   /// - Precondition: `count` is not negative.
   public func fail(_ endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error) {
     precondition(count >= 0, "StorefrontScript.fail: the count must not be negative, but is \(count)")
-    add(Failure(error: error, losesAnswer: false, remaining: count), to: endpoint)
+    add(Failure(error: error, losesResponse: false, remaining: count), to: endpoint)
   }
 
-  /// Makes the next `count` calls have their effect and fail, as if their answers were lost.
+  /// Makes the next `count` calls have their effect and fail, as if their responses were lost.
   ///
   /// - Precondition: `count` is not negative.
-  public func loseAnswers(
+  public func loseResponses(
     of endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error = ServiceError.connectionLost
   ) {
-    precondition(count >= 0, "StorefrontScript.loseAnswers: the count must not be negative, but is \(count)")
-    add(Failure(error: error, losesAnswer: true, remaining: count), to: endpoint)
+    precondition(count >= 0, "StorefrontScript.loseResponses: the count must not be negative: \(count)")
+    add(Failure(error: error, losesResponse: true, remaining: count), to: endpoint)
   }
 
   private func add(_ failure: Failure, to endpoint: StorefrontEndpoint) {
@@ -150,10 +150,10 @@ extension StorefrontScript {
     let write = KeyedChange(product: change.product.id, delta: change.delta)
     let product = contents.products.first { $0.id == write.product }
     try state.withLock { state in
-      if let answer = try state.answers.answer(to: write, key: key) { return try answer.get() }
-      let answer = Result { () throws(CartError) in try state.apply(write, to: product) }
-      state.answers.keep(answer, to: write, key: key)
-      try answer.get()
+      if let response = try state.responses.response(to: write, key: key) { return try response.get() }
+      let response = Result { () throws(CartError) in try state.apply(write, to: product) }
+      state.responses.keep(response, to: write, key: key)
+      try response.get()
     }
   }
 }

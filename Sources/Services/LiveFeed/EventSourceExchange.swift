@@ -45,7 +45,9 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
   }
 
   /// Runs the middleware, and then waits for the end of the last response that it has requested.
-  func result(of middleware: () async throws -> HTTPAnswer) async throws -> EventSourceResponse.Result {
+  func result(
+    of middleware: () async throws -> TransportResponse
+  ) async throws -> EventSourceResponse.Result {
     switch await Result(catching: middleware) {
     case .success:
       guard let running = guarded.withLock({ $0.running }) else {
@@ -67,7 +69,7 @@ final class EventSourceExchange<C: Clock>: Sendable where C.Duration == Duration
   /// Sends a request, and returns the head of its response while the response continues.
   ///
   /// - Throws: `ServiceError` if the response ends without a head.
-  func send(_ request: URLRequest) async throws -> HTTPAnswer {
+  func send(_ request: URLRequest) async throws -> TransportResponse {
     try request.checkMethod()
     var connection = try await stop()
     connection.discardIncompleteEvent()

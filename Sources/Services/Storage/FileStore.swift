@@ -173,13 +173,13 @@ extension FileStore {
 // MARK: - Calls
 
 extension FileStore {
-  private typealias Completion<Answer> = @Sendable (Result<Answer, any Error>) -> Void
+  private typealias Completion<Output> = @Sendable (Result<Output, any Error>) -> Void
 
   private func load(
     on callbackQueue: DispatchQueue?, _ completion: @escaping Completion<StoredValue<Value>>
   ) -> CancellationToken {
-    request(on: callbackQueue, completion) { engine, id, answer in
-      engine.perform(.init(id: id) { opening in answer(opening.map { engine.contents }) })
+    request(on: callbackQueue, completion) { engine, id, complete in
+      engine.perform(.init(id: id) { opening in complete(opening.map { engine.contents }) })
     }
   }
 
@@ -196,24 +196,26 @@ extension FileStore {
     on callbackQueue: DispatchQueue?, _ completion: @escaping Completion<Void>,
     _ start: @escaping @Sendable (StoreEngine<Value>, StoreEngine<Value>.Call) -> Void
   ) -> CancellationToken {
-    request(on: callbackQueue, completion) { engine, id, answer in start(engine, .init(id: id, run: answer)) }
+    request(on: callbackQueue, completion) { engine, id, complete in
+      start(engine, .init(id: id, run: complete))
+    }
   }
 
   /// Starts a call on the queue of the store.
   ///
   /// - Parameter callbackQueue: `nil` for a handler that only resumes a task.
-  private func request<Answer: Sendable>(
-    on callbackQueue: DispatchQueue?, _ completion: @escaping Completion<Answer>,
+  private func request<Output: Sendable>(
+    on callbackQueue: DispatchQueue?, _ completion: @escaping Completion<Output>,
     _ start:
       @escaping @Sendable (
-        StoreEngine<Value>, _ id: Int, _ answer: @escaping (Result<Answer, StorageError>) -> Void
+        StoreEngine<Value>, _ id: Int, _ complete: @escaping (Result<Output, StorageError>) -> Void
       ) -> Void
   ) -> CancellationToken {
     let id = lastID.add(1, ordering: .relaxed).newValue
     let completion = SingleCompletion(completion)
     engine.queue.async { [engine] in
-      start(engine, id) { answer in
-        let result = answer.mapError { $0 as any Error }
+      start(engine, id) { outcome in
+        let result = outcome.mapError { $0 as any Error }
         guard let callbackQueue else { return completion.complete { result } }
         callbackQueue.async { completion.complete { result } }
       }

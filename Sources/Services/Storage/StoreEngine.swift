@@ -122,7 +122,7 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
     if case .open(let lock, _) = phase { files.unlock(lock) }
     phase = .closed
     retry = nil
-    answerWaiting(.failure(closedError))
+    completeWaiting(.failure(closedError))
   }
 
   private var closedError: StorageError { .closed(file: files.name) }
@@ -159,9 +159,9 @@ extension StoreEngine {
         throw error
       }
     } catch {
-      return answerWaiting(.failure(error))
+      return completeWaiting(.failure(error))
     }
-    answerWaiting(.success(()))
+    completeWaiting(.success(()))
     writeUnsaved()
   }
 
@@ -198,8 +198,8 @@ extension StoreEngine {
     return old
   }
 
-  /// Answers the waiting calls in order. Each looks at the phase again: a call can close the store.
-  private func answerWaiting(_ opening: Result<Void, StorageError>) {
+  /// Completes the waiting calls in order. Each checks the phase again: a call can close the store.
+  private func completeWaiting(_ opening: Result<Void, StorageError>) {
     let calls = waiting
     waiting = []
     for call in calls {

@@ -168,9 +168,9 @@ struct StoreFiles: Sendable {
     try step(.syncFolder) { () throws(SystemCallError) in try fileSystem.syncFolder(folder) }
   }
 
-  private func step<Answer>(
-    _ step: StorageStep, _ operation: () throws(SystemCallError) -> Answer
-  ) throws(StorageError) -> Answer {
+  private func step<Output>(
+    _ step: StorageStep, _ operation: () throws(SystemCallError) -> Output
+  ) throws(StorageError) -> Output {
     do throws(SystemCallError) { return try operation() } catch { throw failure(step, error) }
   }
 

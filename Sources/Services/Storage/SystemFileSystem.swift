@@ -103,10 +103,10 @@ package struct SystemFileSystem: StorageFileSystem {
 
   /// Repeats a call that a signal interrupts.
   @discardableResult
-  private func check<Answer: SignedInteger>(_ call: () -> Answer) throws(SystemCallError) -> Answer {
+  private func check<Output: SignedInteger>(_ call: () -> Output) throws(SystemCallError) -> Output {
     while true {
-      let answer = call()
-      guard answer == -1 else { return answer }
+      let output = call()
+      guard output == -1 else { return output }
       let code = errno
       guard code == EINTR else { throw SystemCallError(code: code) }
     }

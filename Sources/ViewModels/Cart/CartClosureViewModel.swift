@@ -96,7 +96,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
       if let completion { loadCompletions.append(completion) }
       follow()
       let replaced = slot.cancelRequest()
-      carryOut(store.update { $0.beginLoad(for: account) })
+      execute(store.update { $0.beginLoad(for: account) })
       replaced?.cancelOnGlobalQueue()
     }
   }
@@ -106,7 +106,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     queue.async { [self] in
       let step = store.update { $0.discardUnanswered() }
       saver?.save()
-      carryOut(step)
+      execute(step)
     }
   }
 
@@ -134,7 +134,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   public func close(completion: CloseCompletion? = nil) {
     let cancelled = queue.sync { () -> [CancellationToken?] in
       let step = store.update { $0.close() }
-      carryOut(step)
+      execute(step)
       return [slot.cancel(), following.take()]
     }
     // Outside the queue: a service's cancellation handler may wait for it.
@@ -160,7 +160,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
           }
           completions[key] = completion
           saver?.save()
-          carryOut(step)
+          execute(step)
         }
       } catch {
         callbackQueue.async { completion(.failure(error)) }
@@ -168,7 +168,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  private func carryOut(_ step: CartStep) {
+  private func execute(_ step: CartStep) {
     for (key, result) in step.results {
       if let completion = completions.removeValue(forKey: key) { callbackQueue.async { completion(result) } }
     }
@@ -188,7 +188,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
         let step = self.store.update { $0.receive(result, for: request) }
         // Before the callers learn the result, so that they can wait for the storage.
         self.saver?.save()
-        self.carryOut(step)
+        self.execute(step)
       }
     }
   }

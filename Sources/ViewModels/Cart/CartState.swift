@@ -59,7 +59,7 @@ public struct CartState: Sendable {
   /// The changes that are due and not being sent.
   private var unsent: Set<Changes.ID> = []
   /// The changes whose callers know that they are unanswered. Includes those of an earlier run.
-  private var told: Set<Changes.ID> = []
+  private var reportedUnanswered: Set<Changes.ID> = []
   /// The accounts of the loads that have sent pending changes again.
   private var loadAccounts: [Changes.ID: AccountVersion] = [:]
   /// The newest prices and stocks in the cart, which the items of repeated changes can lack.
@@ -92,7 +92,7 @@ public struct CartState: Sendable {
     for unanswered in saved.unanswered {
       if hasService {
         let id = changes.resume(CartEdit(unanswered, for: account), with: unanswered)
-        told.insert(id)
+        reportedUnanswered.insert(id)
         if changes.turn(of: id) != nil { unsent.insert(id) }
       } else {
         changes.modify { $0.reapply(unanswered.change) }
@@ -187,7 +187,7 @@ public struct CartState: Sendable {
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")
       for (id, request) in pending(of: [product]) {
-        told.insert(id)
+        reportedUnanswered.insert(id)
         step.results.append((request.key, .failure(reason)))
       }
     }
@@ -237,13 +237,13 @@ public struct CartState: Sendable {
 
   private mutating func noteRefusal(of id: Changes.ID, _ error: any Error) {
     // The first refusal can be the cause of later ones.
-    if told.contains(id), lateRefusal == nil { lateRefusal = error }
+    if reportedUnanswered.contains(id), lateRefusal == nil { lateRefusal = error }
     forget(id)
   }
 
   private mutating func forget(_ id: Changes.ID) {
     unsent.remove(id)
-    told.remove(id)
+    reportedUnanswered.remove(id)
     loadAccounts[id] = nil
   }
 
@@ -275,7 +275,7 @@ public struct CartState: Sendable {
     guard hasService, !isClosed else { return CartStep() }
     load = .waiting
     lateRefusal = nil
-    for id in told { loadAccounts[id] = account }
+    for id in reportedUnanswered { loadAccounts[id] = account }
     return send { _ in true }
   }
 

@@ -87,7 +87,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
       if let completion { loadCompletions.append(completion) }
       follow()
       let replaced = slot.cancelRequest()
-      carryOut(store.update { $0.beginLoad(for: account) })
+      execute(store.update { $0.beginLoad(for: account) })
       replaced?.cancelOnGlobalQueue()
     }
   }
@@ -97,7 +97,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     queue.async { [self] in
       let step = store.update { $0.discardUnanswered() }
       saver?.save()
-      carryOut(step)
+      execute(step)
     }
   }
 
@@ -126,7 +126,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     let cancelled = queue.sync { () -> [CancellationToken?] in
       let step = store.update { $0.close() }
       store.finish()
-      carryOut(step)
+      execute(step)
       return [slot.cancel(), following.take()]
     }
     // Outside the queue: a service's cancellation handler may wait for it.
@@ -153,7 +153,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
           }
           completions[key] = completion
           saver?.save()
-          carryOut(step)
+          execute(step)
         }
       } catch {
         callbackQueue.async { completion(.failure(error)) }
@@ -161,7 +161,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  private func carryOut(_ step: CartStep) {
+  private func execute(_ step: CartStep) {
     for (key, result) in step.results {
       if let completion = completions.removeValue(forKey: key) { callbackQueue.async { completion(result) } }
     }
@@ -181,7 +181,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
         let step = self.store.update { $0.receive(result, for: request) }
         // Before the callers learn the result, so that they can wait for the storage.
         self.saver?.save()
-        self.carryOut(step)
+        self.execute(step)
       }
     }
   }

@@ -72,7 +72,7 @@ public actor CartViewModel: ViewModelActor {
   public func close() async {
     let step = store.update { $0.close() }
     store.finish()
-    sender.carryOut(step)
+    sender.execute(step)
     slot.cancel()
     following?.cancel()
     await sender.close()
@@ -81,11 +81,9 @@ public actor CartViewModel: ViewModelActor {
   private func load(for account: AccountVersion) async {
     guard let service = sender.service, !state.isClosed else { return }
     follow()
-    sender.carryOut(store.update { $0.beginLoad(for: account) })
+    sender.execute(store.update { $0.beginLoad(for: account) })
     await slot.run(on: self) { [store, sender, deadline = sender.deadline, clock = sender.clock] gate in
-      while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
-        isDue
-      {
+      while (try? await store.first { $0.isCartDue || !$0.isLoading }.isCartDue) == true {
         guard let begins = await gate({ $0.store.update { $0.beginCartRequest() } }) else { return }
         guard begins else { continue }
         let cart = await TaskOutcome(
@@ -159,14 +157,14 @@ private final class CartSender: Sendable {
           try state.begin(intent, key: key, for: account)
         }
         save()
-        carryOut(step)
+        execute(step)
       } catch {
         resumeCaller(of: key, .failure(error))
       }
     }
   }
 
-  func carryOut(_ step: CartStep) {
+  func execute(_ step: CartStep) {
     for (key, result) in step.results { resumeCaller(of: key, result) }
     for request in step.requests {
       let liveObject = LiveObjectToken(.task, "CartViewModel")
@@ -190,13 +188,13 @@ private final class CartSender: Sendable {
     let step = store.update { $0.receive(result, for: request) }
     // Before the callers learn the result, so that they can wait for the storage.
     save()
-    carryOut(step)
+    execute(step)
   }
 
   func discardUnanswered() {
     let step = store.update { $0.discardUnanswered() }
     save()
-    carryOut(step)
+    execute(step)
   }
 
   func save() { saver?.save() }

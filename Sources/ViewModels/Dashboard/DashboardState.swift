@@ -104,16 +104,16 @@ public struct DashboardState: Sendable {
   /// itself, after a notification during its load, and the parts of earlier loads, after the
   /// profile of another user.
   package mutating func receive(
-    _ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart
+    _ outcome: TaskOutcome<DashboardResponse>, for part: DashboardPart
   ) -> [DashboardPart] {
     loadingParts.remove(part)
     let isOutdated = outdatedLoads.remove(part) != nil
     var requests = isOutdated ? [part] : []
     switch outcome {
-    case .success(let answer):
+    case .success(let response):
       lastFailures[part] = nil
-      if isOfAnotherUser(answer) { requests += removeLoads(before: loads[part]) }
-      keep(answer)
+      if isOfAnotherUser(response) { requests += removeLoads(before: loads[part]) }
+      keep(response)
       contentLoads[part] = loads[part]
       if !isOutdated { outdatedParts.remove(part) }
     case .failure(let error): lastFailures[part] = error
@@ -154,8 +154,8 @@ public struct DashboardState: Sendable {
 
   private func isNew(_ account: AccountVersion) -> Bool { account.number > self.account.number }
 
-  private func isOfAnotherUser(_ answer: DashboardAnswer) -> Bool {
-    guard case .profile(let profile) = answer, let knownProfile else { return false }
+  private func isOfAnotherUser(_ response: DashboardResponse) -> Bool {
+    guard case .profile(let profile) = response, let knownProfile else { return false }
     return profile.id != knownProfile.id
   }
 
@@ -172,8 +172,8 @@ public struct DashboardState: Sendable {
     }
   }
 
-  private mutating func keep(_ answer: DashboardAnswer) {
-    switch answer {
+  private mutating func keep(_ response: DashboardResponse) {
+    switch response {
     case .profile(let profile): knownProfile = profile
     case .orders(let orders): knownOrders = orders.latestOfEachID
     case .recommendations(let products): knownRecommendations = products.latestOfEachID
@@ -215,7 +215,7 @@ package enum DashboardIntent: Sendable {
   case retryFailed
 }
 
-package enum DashboardAnswer: Sendable {
+package enum DashboardResponse: Sendable {
   case profile(Profile)
   case orders([Order])
   case recommendations([CatalogProduct])

@@ -13,14 +13,14 @@ public import StorefrontDomain
 public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the loads of an intent are over, or right away if there are none.
   public typealias LoadCompletion = @Sendable () -> Void
-  private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
+  private typealias ResponseHandler = @Sendable (Result<DashboardResponse, any Error>) -> Void
 
   public let store = ObservableState(DashboardState())
   private let liveObject = LiveObjectToken(.viewModel, "DashboardStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let slots: DashboardParts<RequestSlot>
-  private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
+  private let response: @Sendable (DashboardPart, @escaping ResponseHandler) -> CancellationToken
   private let notification: Notification.Name?
   private let source: any NotificationSource
   private var following: CancellationToken?  // guarded by `queue`
@@ -37,7 +37,7 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
     self.notification = notification
     self.source = source
     slots = DashboardParts { RequestSlot(queue: queue, callbackQueue: callbackQueue) }
-    answer = { part, completion in
+    response = { part, completion in
       switch part {
       case .profile: profile.profile { completion($0.map { .profile($0) }) }
       case .orders: orders.orders { completion($0.map { .orders($0) }) }
@@ -97,13 +97,13 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   private func request(_ part: DashboardPart) {
     let account = state.account
     slots[part].run { completion in
-      account.run { answer(part, completion) }
+      account.run { response(part, completion) }
     } receive: { [weak self] result in
       self?.receive(TaskOutcome(result), for: part)
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
+  private func receive(_ outcome: TaskOutcome<DashboardResponse>, for part: DashboardPart) {
     for part in store.update({ $0.receive(outcome, for: part) }) { request(part) }
   }
 

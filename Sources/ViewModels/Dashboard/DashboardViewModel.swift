@@ -12,7 +12,7 @@ public actor DashboardViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<DashboardState>
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
   private let slots = DashboardParts { TaskSlot(.latest) }
-  private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
+  private let response: @Sendable (DashboardPart) async throws -> DashboardResponse
   private let notification: Notification.Name?
   private let source: any NotificationSource
   private var following: CancellationToken?
@@ -32,7 +32,7 @@ public actor DashboardViewModel: ViewModelActor {
     hosted = HostedState(DashboardState(), on: isolation)
     self.notification = notification
     self.source = source
-    answer = { part in
+    response = { part in
       switch part {
       case .profile: .profile(try await profile.profile())
       case .orders: .orders(try await orders.orders())
@@ -77,10 +77,10 @@ public actor DashboardViewModel: ViewModelActor {
   @discardableResult
   private func request(_ part: DashboardPart) -> TaskSlot.Run {
     let account = state.account
-    return slots[part].start(on: self) { [answer] gate in
+    return slots[part].start(on: self) { [response] gate in
       var isDue = true
       while isDue {
-        let outcome = TaskOutcome(await Result { try await account.run { try await answer(part) } })
+        let outcome = TaskOutcome(await Result { try await account.run { try await response(part) } })
         isDue = await gate { $0.receive(outcome, for: part) } ?? false
       }
     } onCancel: { model in
@@ -89,7 +89,7 @@ public actor DashboardViewModel: ViewModelActor {
   }
 
   /// Returns whether to load the part again, in the same run.
-  private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) -> Bool {
+  private func receive(_ outcome: TaskOutcome<DashboardResponse>, for part: DashboardPart) -> Bool {
     let requests = store.update { $0.receive(outcome, for: part) }
     for other in requests where other != part { request(other) }
     return requests.contains(part)

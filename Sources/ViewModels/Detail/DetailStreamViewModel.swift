@@ -82,8 +82,8 @@ where Item.ID: Sendable {
   }
 
   private func receive(_ outcome: TaskOutcome<Item>) {
-    let answer = updates.end(with: outcome)
-    store.update { $0.receive(answer) }
+    let response = updates.end(with: outcome)
+    store.update { $0.receive(response) }
   }
 
   private func follow() {

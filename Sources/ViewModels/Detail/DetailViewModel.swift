@@ -64,8 +64,8 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   }
 
   private func receive(_ outcome: TaskOutcome<Item>) {
-    let answer = updates.end(with: outcome)
-    store.update { $0.receive(answer) }
+    let response = updates.end(with: outcome)
+    store.update { $0.receive(response) }
   }
 
   private func follow() {

@@ -25,7 +25,7 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
   ) -> (error: PageError?, replaced: [Item]) {
     let count = items.count
     let replaced = add(page.items)
-    return (nextPage.goOn(after: page, of: request, addsItems: items.count > count), replaced)
+    return (nextPage.advance(past: page, of: request, addsItems: items.count > count), replaced)
   }
 
   /// Shows the first page in place of all items. Keeps their positions if the ids are the same.
@@ -38,7 +38,7 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
       return append(page, after: request).error
     }
     (items, nextPage) = (page.items, NextPage())
-    return nextPage.goOn(after: page, of: request, addsItems: !items.isEmpty)
+    return nextPage.advance(past: page, of: request, addsItems: !items.isEmpty)
   }
 
   /// Adds the items of a page, and returns those that they replace.

@@ -14,7 +14,7 @@ struct NextPage: Sendable {
   /// A page that adds no item and is not the last one ends the list, with the returned
   /// ``/StorefrontDomain/PageError/nothingNew(at:)``. Otherwise, a service that repeats a cursor
   /// would cause requests without end.
-  mutating func goOn(after page: Page<some Any>, of request: PageRequest, addsItems: Bool) -> PageError? {
+  mutating func advance(past page: Page<some Any>, of request: PageRequest, addsItems: Bool) -> PageError? {
     let isStuck = !page.isLast && !addsItems
     self.request = isStuck ? nil : request.next(after: page)
     return isStuck ? .nothingNew(at: request.position) : nil

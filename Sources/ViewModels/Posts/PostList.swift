@@ -54,12 +54,12 @@ struct PostList: Sendable {
     list.former = Self.inserting(former, into: all, in: former)
     list.deleted = deleted.intersection(list.kept)
     list.note(page, changes, pending)
-    list.arrange(page.items.latestOfEachID)
+    list.mergeKept(into: page.items.latestOfEachID)
     return list
   }
 
-  /// Whether a post is on no received page.
-  func lacks(_ posts: [Post]) -> Bool {
+  /// Whether at least one of the posts is on no received page.
+  func isExtended(by posts: [Post]) -> Bool {
     let received = Set(all.map(\.id)).subtracting(kept)
     return posts.contains { !received.contains($0.id) }
   }
@@ -76,7 +76,7 @@ struct PostList: Sendable {
       list.kept.remove(post.id)
     }
     list.note(page, changes, pending)
-    list.arrange(received)
+    list.mergeKept(into: received)
     return list
   }
 
@@ -90,7 +90,7 @@ struct PostList: Sendable {
   }
 
   /// Puts the kept posts at their places among the received ones.
-  private mutating func arrange(_ received: [Post]) {
+  private mutating func mergeKept(into received: [Post]) {
     if kept.isEmpty { former = [] }
     all = Self.inserting(former.filter { kept.contains($0.id) }, into: received, in: former)
     shown = all.filter { !deleted.contains($0.id) }

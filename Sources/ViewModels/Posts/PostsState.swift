@@ -61,7 +61,7 @@ public struct PostsState: Sendable {
   /// The posts that the service has deleted (`true`) or restored (`false`) during the load.
   private var changedMeanwhile: [Post.ID: Bool] = [:]
   /// The deleted posts that the service does not know, and cannot restore.
-  private var forgotten: Set<Post.ID> = []
+  private var unrestorable: Set<Post.ID> = []
 
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
@@ -145,7 +145,7 @@ public struct PostsState: Sendable {
 
   private mutating func show(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
     var nextPage = NextPage()
-    if let error = nextPage.goOn(after: page, of: request, addsItems: !page.items.isEmpty) {
+    if let error = nextPage.advance(past: page, of: request, addsItems: !page.items.isEmpty) {
       return fail(request, error)
     }
     (self.nextPage, loadFailure, failedPage) = (nextPage, nil, nil)
@@ -158,7 +158,7 @@ public struct PostsState: Sendable {
 
   private mutating func append(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
     let confirmed = changes.confirmed
-    let error = nextPage?.goOn(after: page, of: request, addsItems: confirmed.lacks(page.items))
+    let error = nextPage?.advance(past: page, of: request, addsItems: confirmed.isExtended(by: page.items))
     failedPage = error.map { (request, $0) }
     if error != nil { loadFailure = nil }
     remember(page)
@@ -172,7 +172,7 @@ public struct PostsState: Sendable {
 
   /// Records that the service knows the posts of a page, unless it deleted them during the load.
   private mutating func remember(_ page: Page<Post>) {
-    forgotten.subtract(page.items.map(\.id).filter { changedMeanwhile[$0] != true })
+    unrestorable.subtract(page.items.map(\.id).filter { changedMeanwhile[$0] != true })
   }
 
   private mutating func fail(_ request: PageRequest, _ error: any Error) -> PostsEvent? {
@@ -213,7 +213,7 @@ public struct PostsState: Sendable {
     of id: Post.ID, for account: AccountVersion = .current
   ) throws(PostError) -> PendingPostChange {
     if isClosed { throw .closed }
-    guard !forgotten.contains(id), let post = changes.value.deletedPost(id) else {
+    guard !unrestorable.contains(id), let post = changes.value.deletedPost(id) else {
       throw posts.contains { $0.id == id } ? .notDeleted(id) : .unknownPost(id)
     }
     return begin(PostChange(kind: .restoration, post: post), for: account)
@@ -238,30 +238,30 @@ public struct PostsState: Sendable {
     switch outcome {
     case .success:
       turns = changes.confirm(change.id)
-      noteMade(kind, of: post.id)
+      recordCompletion(of: kind, for: post.id)
     case .failure(PostError.unknownPost) where kind == .deletion:
       turns = changes.confirm(change.id)
-      noteMade(.deletion, of: post.id)
+      recordCompletion(of: .deletion, for: post.id)
     case .failure(PostError.unknownPost):
       turns = changes.rollBack(change.id)
-      noteMade(.deletion, of: post.id)
-      if turns.isEmpty { forgotten.insert(post.id) }
+      recordCompletion(of: .deletion, for: post.id)
+      if turns.isEmpty { unrestorable.insert(post.id) }
     case .failure, .cancelled:
       turns = changes.rollBack(change.id)
       // A page that has arrived meanwhile can show that only the response was lost.
-      if turns.isEmpty, isMade(kind, of: post.id) { return PostsStep() }
+      if turns.isEmpty, isReflected(kind, of: post.id) { return PostsStep() }
     }
     guard let next = turns.first else { return PostsStep(event: .end(of: kind, post, outcome)) }
     return PostsStep(next: next.id)
   }
 
-  /// Whether the post is as a change wants it.
-  private func isMade(_ kind: PostChange.Kind, of id: Post.ID) -> Bool {
+  /// Whether the shown posts already reflect a change.
+  private func isReflected(_ kind: PostChange.Kind, of id: Post.ID) -> Bool {
     (kind == .restoration) == posts.contains { $0.id == id }
   }
 
   /// Records what the service has done. A load in progress may not know it.
-  private mutating func noteMade(_ kind: PostChange.Kind, of id: Post.ID) {
+  private mutating func recordCompletion(of kind: PostChange.Kind, for id: Post.ID) {
     if isLoading { changedMeanwhile[id] = kind == .deletion }
   }
 

@@ -98,7 +98,7 @@ public actor PostsViewModel: ViewModelActor {
   private nonisolated func send(_ change: PendingPostChange) async throws {
     try await callers.run { [service, store, channel] in
       // Throws if the list is closed.
-      try await store.firstNonNil { $0.isDue(change) ? () : nil }
+      try await store.first { $0.isDue(change) }
       let result = await Result { try await change.send(to: service) }
       let step = store.update { $0.end(change, TaskOutcome(result)) }
       if let event = step.event { channel.keepForFirstObserver(event) }

@@ -101,8 +101,8 @@ where Item.ID: Sendable {
   }
 
   private func receive(_ outcome: TaskOutcome<Page<Item>>) {
-    let answer = updates.end(with: outcome)
-    store.update { $0.receive(answer) }
+    let response = updates.end(with: outcome)
+    store.update { $0.receive(response) }
   }
 
   private func follow() {

@@ -103,9 +103,9 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
       if request.isFirst {
         replaced.listing = listing
         show(page, request)
-      } else if let answer = listing?.append(page, after: request) {
-        replaced.items = answer.replaced
-        if let error = answer.error {
+      } else if let appended = listing?.append(page, after: request) {
+        replaced.items = appended.replaced
+        if let error = appended.error {
           failure = (request, error)
         } else if failure?.request == request {
           failure = nil

@@ -68,9 +68,9 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   }
 
   private func receive(_ outcome: TaskOutcome<Page<Item>>) {
-    let answer = updates.end(with: outcome)
+    let response = updates.end(with: outcome)
     // A copy of the old state would copy the whole list.
-    store.updateInPlace { $0.receive(answer) }
+    store.updateInPlace { $0.receive(response) }
   }
 
   private func follow() {

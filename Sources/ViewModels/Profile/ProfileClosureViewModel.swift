@@ -157,8 +157,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
     runToCompletion { completion in
       account.run { service.save(save.draft, basedOn: save.version, completion: completion) }
-    } completion: { [weak self, callers, endStoredSave] answer in
-      let result = save.result(for: answer)
+    } completion: { [weak self, callers, endStoredSave] response in
+      let result = save.result(for: response)
       guard let self else {
         endStoredSave?(TaskOutcome(result))
         return callers.complete(caller, result.map { _ in })

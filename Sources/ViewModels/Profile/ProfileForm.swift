@@ -133,9 +133,9 @@ struct ProfileForm {
 
   /// Returns the response to a save, or the newer profile of a refresh during the save. Without a
   /// refresh, the response is the newest, even with a lower version: a service can lose versions.
-  private func newest(_ answer: Profile, since save: ProfileSave) -> Profile {
+  private func newest(_ response: Profile, since save: ProfileSave) -> Profile {
     let confirmed = changes.confirmed
-    return confirmed.version == save.version || answer.version >= confirmed.version ? answer : confirmed
+    return confirmed.version == save.version || response.version >= confirmed.version ? response : confirmed
   }
 
   private mutating func revert() throws(ProfileEditError) {
@@ -185,10 +185,10 @@ package struct ProfileSave: Equatable, Sendable {
 
   /// Returns the result of this save. A conflict with a profile that already contains the text is a
   /// success: an earlier request has saved it, and its response was lost.
-  package func result(for answer: Result<Profile, any Error>) -> Result<Profile, any Error> {
-    guard case .failure(ProfileError.conflict(let current)) = answer,
+  package func result(for response: Result<Profile, any Error>) -> Result<Profile, any Error> {
+    guard case .failure(ProfileError.conflict(let current)) = response,
       draft.isConfirmed(by: current)
-    else { return answer }
+    else { return response }
     return .success(current)
   }
 }

@@ -96,10 +96,10 @@ public actor ProfileViewModel: ViewModelActor {
     guard let save = try begin(intent) else { return }
     try await callers.run { [service, store, saver] in
       if store.value.isClosed { throw ProfileEditError.closed }
-      let answer = await Result {
+      let response = await Result {
         try await account.run { try await service.save(save.draft, basedOn: save.version) }
       }
-      let result = save.result(for: answer)
+      let result = save.result(for: response)
       store.update { $0.endSave(TaskOutcome(result)) }
       saver?.save()
       _ = try result.get()

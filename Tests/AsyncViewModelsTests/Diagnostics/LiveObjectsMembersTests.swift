@@ -26,9 +26,9 @@ struct LiveObjectsMembersTests {
       let events = EventChannel<String>()
       var streams: [Any] = [state.states(), state.values(), state.states(.unbounded), events.stream()]
       let count = LiveObjects.current.count
-      #expect(count[.observer, "LatestValueSubscription<Int>"] == 2)
-      #expect(count[.observer, "BufferedSubscription<Int>"] == 1)
-      #expect(count[.observer, "BufferedSubscription<String>"] == 1)
+      #expect(count[.observer, "LatestValueObserver<Int>"] == 2)
+      #expect(count[.observer, "BufferedObserver<Int>"] == 1)
+      #expect(count[.observer, "BufferedObserver<String>"] == 1)
       #expect(count[.observer] == 4)
       streams.removeAll()
     }

@@ -4,7 +4,7 @@ import ToolkitTestSupport
 
 /// Runs the parties of a program against one subject, each in its own task, and records their calls.
 final class HistoryRecorder<Specification: SequentialSpecification>: Sendable
-where Specification.Operation == ObservationCall, Specification.Answer == ObservationAnswer {
+where Specification.Operation == ObservationCall, Specification.Response == ObservationAnswer {
   typealias Recorded = CallHistory<Specification>.Recorded
 
   private let subject: ObservationSubject
@@ -54,7 +54,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
       let begin = tick()
       let answer = await subject.perform(call, &observers)
       recorded.append(
-        Recorded(party: party, operation: call, answer: answer, begin: begin, end: tick()))
+        Recorded(party: party, operation: call, response: answer, begin: begin, end: tick()))
     }
     return recorded
   }
@@ -66,7 +66,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     var recorded: [Recorded] = []
     repeat {
       recorded += await run([.next(observer)], as: party, &observers)
-    } while recorded.last?.answer != .ended
+    } while recorded.last?.response != .ended
     return recorded
   }
 

@@ -6,9 +6,10 @@ struct LinearizationTests {
   private typealias Recorded = CallHistory<StateSpecification>.Recorded
 
   private static func call(
-    _ party: Int, _ time: ClosedRange<Int>, _ operation: ObservationCall, _ answer: ObservationAnswer
+    _ party: Int, _ time: ClosedRange<Int>, _ operation: ObservationCall, _ response: ObservationAnswer
   ) -> Recorded {
-    Recorded(party: party, operation: operation, answer: answer, begin: time.lowerBound, end: time.upperBound)
+    Recorded(
+      party: party, operation: operation, response: response, begin: time.lowerBound, end: time.upperBound)
   }
 
   private static func isLinearizable(_ calls: [Recorded]) -> Bool {

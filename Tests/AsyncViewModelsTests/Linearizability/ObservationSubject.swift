@@ -7,7 +7,7 @@ enum ObservationSubject: Sendable {
   case state(ObservableState<Int>)
   case channel(EventChannel<Int>)
 
-  typealias Observers = [Int: any Subscription<Int>]
+  typealias Observers = [Int: any ElementObserver<Int>]
 
   /// Makes the call.
   ///
@@ -62,12 +62,12 @@ enum ObservationSubject: Sendable {
     return .done
   }
 
-  private func makeObserver(_ buffering: BufferingPolicy) -> any Subscription<Int> {
+  private func makeObserver(_ buffering: BufferingPolicy) -> any ElementObserver<Int> {
     switch self {
     case .channel(let channel): channel.storage.makeObserver(buffering)
     case .state(let state):
       buffering == .latest
-        ? LatestValueSubscription(of: state.storage) : state.storage.makeBufferingObserver(buffering)
+        ? LatestValueObserver(of: state.storage) : state.storage.makeBufferingObserver(buffering)
     }
   }
 }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: firstNonNil", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("ObservableState: firstNonNil and first", .timeLimit(.minutes(5)), .endsWaits)
 struct FirstMatchTests {
   private let state = ObservableState(1)
 
@@ -12,6 +12,18 @@ struct FirstMatchTests {
     #expect(try await state.firstNonNil { $0 == 1 ? "one" : nil } == "one")
     state.finish()
     #expect(try await state.firstNonNil { $0 == 1 ? "still" : nil } == "still")
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("`first` returns the value that satisfies its condition")
+  func condition() async throws {
+    #expect(try await state.first { $0 == 1 } == 1)
+    let call = Task { [state] in try await state.first { $0 >= 3 } }
+    try await until { state.waitingCount == 1 }
+    state.send(2)
+    try await until { state.waitingCount == 1 }
+    state.send(3)
+    #expect(try await call.value == 3)
     #expect(state.observerCount == 0)
   }
 

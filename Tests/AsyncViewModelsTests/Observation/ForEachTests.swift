@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("ObserverSequence: forEach", .timeLimit(.minutes(5)), .endsWaits)
 struct ForEachTests {
   @Test("forEach calls its body for every element in order and returns at the end", arguments: [true, false])
   func everyElement(bodyWaits: Bool) async {
@@ -28,7 +28,7 @@ struct ForEachTests {
     private var seen: [String: [Int]] = [:]
 
     /// Returns the elements. Terminates the process if the body runs on another actor.
-    func listen(to values: SubscriptionSequence<Int>, as name: String, bodyWaits: Bool) async -> [Int] {
+    func listen(to values: ObserverSequence<Int>, as name: String, bodyWaits: Bool) async -> [Int] {
       if bodyWaits {
         await values.forEach { value in
           preconditionIsolated()

@@ -24,7 +24,7 @@ struct WaiterTests {
   private static func turns(ofAReadBeginningWith start: ReadStart, onAnActor: Bool) async -> Int {
     let executor = CountingExecutor()
     await Task(executorPreference: executor) {
-      let observer = LatestValueSubscription(of: StateStorage(1))
+      let observer = LatestValueObserver(of: StateStorage(1))
       observer.readStart = start
       #expect(await (onAnActor ? readOnTheMainActor(from: observer) : observer.next(isolation: nil)) == 1)
     }.value
@@ -32,14 +32,14 @@ struct WaiterTests {
   }
 
   @MainActor
-  private static func readOnTheMainActor(from observer: LatestValueSubscription<Int>) async -> Int? {
+  private static func readOnTheMainActor(from observer: LatestValueObserver<Int>) async -> Int? {
     await observer.next(isolation: #isolation)
   }
 
   /// Returns whether an observer that has just polled, and found nothing, still waits.
   ///
   /// If the observer waits, this method makes it leave.
-  private func waits(_ observer: some Subscription) async -> Bool {
+  private func waits(_ observer: some ElementObserver) async -> Bool {
     var waits = false
     unsafe await withUnsafeContinuation { continuation in
       if case .none = unsafe observer.park(continuation) {
@@ -69,7 +69,7 @@ struct WaiterTests {
   @Test("an observer of the latest value waits only while there is nothing to read")
   func latest() async {
     let storage = StateStorage(0)
-    let observers = (1...5).map { _ in LatestValueSubscription(of: storage) }
+    let observers = (1...5).map { _ in LatestValueObserver(of: storage) }
     #expect(await waits(observers[0]) == false)
     for observer in observers { _ = observer.poll(after: .none) }
     #expect(await waits(observers[0]))
@@ -119,7 +119,7 @@ struct WaiterTests {
   func givesWay() {
     let storage = StateStorage(0)
     for value in 1...5 { storage.send(value) }
-    let observer = LatestValueSubscription(of: storage)
+    let observer = LatestValueObserver(of: storage)
     let givesWay = { (parking: Parking, values: Int) -> Bool in
       observer.readStart = .poll
       for value in 0..<values { storage.send(value) }
@@ -135,7 +135,7 @@ struct WaiterTests {
   @Test("a reader that gives way finds the latest value, and then waits for the next one")
   func waitsAfterGivingWay() async {
     let storage = StateStorage(0)
-    let observer = LatestValueSubscription(of: storage)
+    let observer = LatestValueObserver(of: storage)
     for value in 1...3 {
       observer.readStart = .yield
       storage.send(value)

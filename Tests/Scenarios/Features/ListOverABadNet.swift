@@ -137,7 +137,7 @@ private final class Connection: HTTPTransport {
   var ending: Ending { state.value }
 
   func send(
-    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+    _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
   ) -> CancellationToken {
     let task = Task {
       do {
@@ -149,7 +149,7 @@ private final class Connection: HTTPTransport {
     return CancellationToken { task.cancel() }
   }
 
-  private func answer(_ request: URLRequest) async throws -> HTTPAnswer {
+  private func answer(_ request: URLRequest) async throws -> TransportResponse {
     guard let url = request.url, let page = Self.page(at: url) else {
       preconditionFailure("\(request) does not request a page")
     }
@@ -158,7 +158,7 @@ private final class Connection: HTTPTransport {
     if let faults {
       try await faults.latency()
       do {
-        (status, received) = try faults.answer(body)
+        (status, received) = try faults.response(body)
       } catch {
         state.send(error.code == .timedOut ? .timedOut : .lost)
         throw error

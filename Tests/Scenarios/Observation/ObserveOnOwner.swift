@@ -20,7 +20,7 @@ extension Scenario {
 
       init(_ isolation: any Actor) { host = isolation }
 
-      func begin(_ states: SubscriptionSequence<Int>) {
+      func begin(_ states: ObserverSequence<Int>) {
         token = states.observe(on: self) { owner, value in
           if owner.isCancelled { owner.lateBodies += 1 }
           owner.seen.append(value)

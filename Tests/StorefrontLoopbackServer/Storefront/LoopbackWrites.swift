@@ -15,7 +15,7 @@ final class LoopbackWrites: Sendable {
   }
 
   struct State: Sendable {
-    fileprivate var answers: KeyedAnswers<Write, HTTPResponse>
+    fileprivate var answers: KeyedResponses<Write, HTTPResponse>
     /// The number of writes that the server has made, without those that it refused.
     var madeCount = 0
     /// The number of answers that the server has sent again.
@@ -29,11 +29,11 @@ final class LoopbackWrites: Sendable {
 
   init(limit: Int) {
     self.limit = limit
-    state = Mutex(State(answers: KeyedAnswers(limit: limit)))
+    state = Mutex(State(answers: KeyedResponses(limit: limit)))
   }
 
   /// Forgets all keys.
-  func forget() { state.withLock { $0.answers = KeyedAnswers(limit: limit) } }
+  func forget() { state.withLock { $0.answers = KeyedResponses(limit: limit) } }
 
   /// Answers a write: as before if the key is known, and with `make` otherwise.
   ///
@@ -44,7 +44,7 @@ final class LoopbackWrites: Sendable {
     let write = Write(method: request.method, target: request.target, body: request.body)
     do throws(ServiceError) {
       let earlier = try state.withLock { state throws(ServiceError) in
-        let answer = try state.answers.answer(to: write, key: key)
+        let answer = try state.answers.response(to: write, key: key)
         if answer != nil { state.repeatedCount += 1 }
         return answer
       }

@@ -33,7 +33,7 @@ struct AccountOfACallTests {
     let arrivals = Tally()
     let isOpen = Monitor(false)
 
-    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
       arrivals.increment()
       guard await isOpen.waitUnlessCancelled(until: { $0 }) else { throw CancellationError() }
       return try await next(request)
@@ -94,7 +94,7 @@ struct AccountOfACallTests {
   @Test("a request with its own authorization keeps it", arguments: ServiceForm.allCases)
   func ownAuthorization(form: ServiceForm) async throws {
     struct Own: HTTPMiddleware {
-      func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+      func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
         var request = request
         request.setValue("Basic QTpC", forHTTPHeaderField: "Authorization")
         return try await next(request)

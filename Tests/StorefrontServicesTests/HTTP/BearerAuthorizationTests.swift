@@ -294,7 +294,7 @@ struct BearerAuthorizationTests {
       (self.authorization, self.client) = (authorization, client)
     }
 
-    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
       authorization.replaceToken(with: BearerToken("other-user"))
       _ = try await client.orders()
       return try await next(request)

@@ -22,7 +22,8 @@
       try #require(CurlTransport(limits: HTTPLimits(idleTimeout: idleTimeout)))
     }
 
-    private func send(_ request: URLRequest, over transport: CurlTransport) async throws -> HTTPAnswer {
+    private func send(_ request: URLRequest, over transport: CurlTransport) async throws -> TransportResponse
+    {
       try await withCompletionHandler { transport.send(request, completion: $0) }
     }
 

@@ -20,9 +20,9 @@ struct HTTPMiddlewareTests {
 
   /// Middleware that consists of one closure.
   private struct Step: HTTPMiddleware {
-    let body: @Sendable (URLRequest, HTTPHandler) async throws -> HTTPAnswer
+    let body: @Sendable (URLRequest, HTTPHandler) async throws -> TransportResponse
 
-    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
       try await body(request, next)
     }
   }

@@ -51,7 +51,7 @@ struct HTTPRetryTests {
       (.failure(.status(code: 503, message: "x")), false),
     ] as [(Result<Int, ServiceError>, Bool)])
   func rule(outcome: Result<Int, ServiceError>, isWorthRetry: Bool) throws {
-    let result: Result<HTTPAnswer, any Error> =
+    let result: Result<TransportResponse, any Error> =
       switch outcome {
       case .success(let status): .success((Data(), try Self.head(status)))
       case .failure(let error): .failure(error)
@@ -113,7 +113,7 @@ struct HTTPRetryTests {
 
   /// The waits of a read that always fails like this.
   private static func delays(
-    _ policy: HTTPRetryPolicy, after outcome: Result<HTTPAnswer, any Error>
+    _ policy: HTTPRetryPolicy, after outcome: Result<TransportResponse, any Error>
   ) -> [Duration] {
     var retries = HTTPRetries(policy, using: SplitMix64(seed: 1))
     let read = URLRequest(url: StorefrontClient.shop)

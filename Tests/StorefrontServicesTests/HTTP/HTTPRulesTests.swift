@@ -105,7 +105,7 @@ struct HTTPRulesTests {
     let error: any Error & Sendable
 
     func send(
-      _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+      _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) -> CancellationToken {
       completion(.failure(error))
       return .ended

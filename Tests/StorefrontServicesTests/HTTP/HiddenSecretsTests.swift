@@ -19,7 +19,7 @@ struct HiddenSecretsTests {
   private struct OwnStep: HTTPMiddleware {
     let token = "SECRET"
 
-    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
       try await next(request)
     }
   }

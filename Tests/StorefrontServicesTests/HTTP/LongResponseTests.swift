@@ -31,7 +31,7 @@ struct LongResponseTests {
   private struct Counter: HTTPMiddleware {
     let passed = Tally()
 
-    func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
       passed.increment()
       return try await next(request)
     }
@@ -67,7 +67,7 @@ struct LongResponseTests {
       let nested: @Sendable () async throws -> Void
       let isNested: Bool
 
-      func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+      func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
         let answer = try await next(request)
         guard request.url?.path == "/outer" else { return answer }
         if isNested { try await nested() } else { return try await next(request) }

@@ -127,7 +127,7 @@ struct ResponseCacheTests {
       let field: String
       let name = Monitor("ada")
 
-      func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+      func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
         var request = request
         request.setValue(name.snapshot, forHTTPHeaderField: field)
         return try await next(request)

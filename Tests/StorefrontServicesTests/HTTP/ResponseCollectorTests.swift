@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Collected responses", .timeLimit(.minutes(5)), .endsWaits)
 struct ResponseCollectorTests {
-  private let answers = Monitor<[Result<HTTPAnswer, any Error>]>([])
+  private let answers = Monitor<[Result<TransportResponse, any Error>]>([])
 
   private func collector(limit: Int) -> ResponseCollector {
     ResponseCollector(bodyLength: limit) { [answers] answer in answers.update { $0.append(answer) } }

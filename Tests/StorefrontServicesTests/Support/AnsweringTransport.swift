@@ -30,7 +30,7 @@ final class AnsweringTransport: HTTPTransport {
   var tokens: [String?] { requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
 
   func send(
-    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+    _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
   ) -> CancellationToken {
     let number = sent.withLock { sent in
       sent.append(request)

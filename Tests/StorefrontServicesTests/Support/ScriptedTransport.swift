@@ -11,7 +11,7 @@ import Testing
 
 /// A transport whose requests wait until the test answers them, in the order in which the client sends them.
 final class ScriptedTransport: HTTPTransport {
-  typealias Completion = @Sendable (Result<HTTPAnswer, any Error>) -> Void
+  typealias Completion = @Sendable (Result<TransportResponse, any Error>) -> Void
 
   private struct State: Sendable {
     var requests: [URLRequest] = []
@@ -75,7 +75,7 @@ final class ScriptedTransport: HTTPTransport {
     try end(number, .failure(error))
   }
 
-  private func end(_ number: Int, _ result: Result<HTTPAnswer, any Error>) throws {
+  private func end(_ number: Int, _ result: Result<TransportResponse, any Error>) throws {
     let completion = state.update { $0.completions.removeValue(forKey: number) }
     let open = try #require(completion, "request \(number) is not open")
     open(result)

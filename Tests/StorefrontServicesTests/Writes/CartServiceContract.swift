@@ -30,7 +30,7 @@ struct CartServiceContract {
         }
       return Subject(
         client: client, quantity: { script.cartQuantity(of: $0) },
-        loseNextAnswer: { script.loseAnswers(of: .cartChange) })
+        loseNextAnswer: { script.loseResponses(of: .cartChange) })
     case .http:
       let server = LoopbackHTTPServer(catalog: catalog)
       return Subject(

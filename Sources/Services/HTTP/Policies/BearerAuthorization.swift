@@ -221,11 +221,11 @@ extension BearerAuthorization: HTTPMiddleware {
     let sent = current
     // What one user has asked for must not be sent with the token of another.
     guard call.map({ $0.account.number >= sent.account }) ?? true else { throw ServiceError.replacedToken }
-    let answer = try await next(sent.authorizing(request))
-    guard answer.head.statusCode == 401 else { return answer }
+    let response = try await next(sent.authorizing(request))
+    guard response.head.statusCode == 401 else { return response }
     let renewed = try await access(after: sent)
     // The token may now belong to another user, to whom the request must not be applied.
-    guard renewed.session == sent.session else { return answer }
+    guard renewed.session == sent.session else { return response }
     return try await next(renewed.authorizing(request))
   }
 }

@@ -75,9 +75,9 @@ extension HTTPRetryPolicy {
     request.httpMethod == "GET" || request.value(forHTTPHeaderField: IdempotencyField.name) != nil
   }
 
-  static func isWorthRetry(_ outcome: Result<HTTPAnswer, any Error>) -> Bool {
+  static func isWorthRetry(_ outcome: Result<TransportResponse, any Error>) -> Bool {
     switch outcome {
-    case .success(let answer): [408, 429, 502, 503, 504].contains(answer.head.statusCode)
+    case .success(let response): [408, 429, 502, 503, 504].contains(response.head.statusCode)
     case .failure(let error as ServiceError): isWorthRetry(error)
     case .failure: false
     }
@@ -111,13 +111,13 @@ struct HTTPRetries {
   ///
   /// - Parameter now: The time of the device, for a date in a response without its own time.
   mutating func delay(
-    after outcome: Result<HTTPAnswer, any Error>, to request: URLRequest, at now: Date
+    after outcome: Result<TransportResponse, any Error>, to request: URLRequest, at now: Date
   ) -> Duration? {
     guard HTTPRetryPolicy.isRepeatable(request) else { return nil }
-    let answer = try? outcome.get()
-    let requested = answer.flatMap { RetryAfter.delay(in: $0.head, at: now) } ?? .zero
+    let response = try? outcome.get()
+    let requested = response.flatMap { RetryAfter.delay(in: $0.head, at: now) } ?? .zero
     guard requested <= policy.longestRetryAfter else { return nil }
-    if answer.flatMap({ IdempotencyProblem($0) }) == .inProgress {
+    if response.flatMap({ IdempotencyProblem($0) }) == .inProgress {
       mayHaveArrived = true
       return policy.pollInterval.map { max($0, requested) }
     }
@@ -130,9 +130,9 @@ struct HTTPRetries {
   }
 
   /// Whether a request that ended like this may have had its effect.
-  private static func mayHaveArrived(_ outcome: Result<HTTPAnswer, any Error>) -> Bool {
+  private static func mayHaveArrived(_ outcome: Result<TransportResponse, any Error>) -> Bool {
     switch outcome {
-    case .success(let answer): answer.head.statusCode != 429
+    case .success(let response): response.head.statusCode != 429
     case .failure(ServiceError.unreachable): false
     case .failure: true
     }

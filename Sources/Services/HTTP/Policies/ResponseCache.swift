@@ -25,32 +25,32 @@ final class ResponseCache: HTTPMiddleware {
   }
 
   /// Removes a response that cannot be decoded. The server would confirm it again and again.
-  func removeResponse(_ answer: HTTPAnswer) {
-    guard answer.head.statusCode == 200, let url = answer.head.url else { return }
+  func removeResponse(_ response: TransportResponse) {
+    guard response.head.statusCode == 200, let url = response.head.url else { return }
     responses.removeValue(for: url.absoluteString)
   }
 
-  func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+  func response(to request: URLRequest, next: HTTPHandler) async throws -> TransportResponse {
     guard StoredResponse.canServe(request), let url = request.url?.absoluteString else {
       return try await next(request)
     }
     let removals = removals.load(ordering: .acquiring)
     let stored = responses.value(for: url).flatMap { $0.matches(request) ? $0 : nil }
-    let answer = try await next(stored?.condition(on: request) ?? request)
-    switch answer.head.statusCode {
+    let response = try await next(stored?.condition(on: request) ?? request)
+    switch response.head.statusCode {
     case 200:
-      store(StoredResponse(answer, to: request), from: url)
+      store(StoredResponse(response, to: request), from: url)
       // `removeAll()` may have been called since the check or before it.
       if self.removals.load(ordering: .acquiring) != removals { responses.removeValue(for: url) }
     case 304:
       guard let stored else { break }
-      if stored.isConfirmed(by: answer.head) { return stored.answer }
+      if stored.isConfirmed(by: response.head) { return stored.response }
       // The server confirms another response than the stored one.
       responses.removeValue(for: url)
       return try await next(request)
     default: break
     }
-    return answer
+    return response
   }
 
   private func store(_ response: StoredResponse?, from url: String) {

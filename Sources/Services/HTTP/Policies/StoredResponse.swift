@@ -14,8 +14,8 @@ struct StoredResponse: Sendable {
   private let requestFields: [String: String]
 
   /// Creates a stored response, unless it must not be stored or has no validator.
-  init?(_ answer: HTTPAnswer, to request: URLRequest) {
-    let (body, head) = answer
+  init?(_ response: TransportResponse, to request: URLRequest) {
+    let (body, head) = response
     guard head.statusCode == 200, let tag = head.value(forHTTPHeaderField: "ETag"), Self.isEntityTag(tag),
       !Self.list(in: head.value(forHTTPHeaderField: "Cache-Control")).contains("no-store"),
       !Self.list(in: request.value(forHTTPHeaderField: "Cache-Control")).contains("no-store")
@@ -32,7 +32,7 @@ struct StoredResponse: Sendable {
   }
 
   /// The response for the caller, after the server has confirmed it.
-  var answer: HTTPAnswer { (body, head) }
+  var response: TransportResponse { (body, head) }
 
   /// The memory in bytes: the body, the URL, the fields of the request and the head, and 1 KB more.
   var cost: Int {

@@ -146,7 +146,9 @@ extension Endpoint where Response == Profile {
 private enum ReadCheck {
   static func product(in body: Data, id: CatalogProduct.ID) throws -> CatalogProduct {
     let product = try JSONDecoder().decode(CatalogProduct.self, from: body)
-    guard product.id == id else { throw WrongAnswer(reason: "it is product \(product.id) instead of \(id)") }
+    guard product.id == id else {
+      throw WrongResponse(reason: "it is product \(product.id) instead of \(id)")
+    }
     return product
   }
 
@@ -159,16 +161,16 @@ private enum ReadCheck {
     decoder.userInfo[.decodesAllPageItems] = needsAllItems
     let page = try decoder.decode(Page<Item>.self, from: body)
     if let wanted = request.index, let index = page.index, !isByCursor {
-      guard index == wanted else { throw WrongAnswer(reason: "it is page \(index) instead of \(wanted)") }
+      guard index == wanted else { throw WrongResponse(reason: "it is page \(index) instead of \(wanted)") }
     } else if let index = page.index {
-      throw WrongAnswer(reason: "it is page \(index) instead of a page by cursor")
+      throw WrongResponse(reason: "it is page \(index) instead of a page by cursor")
     } else if let wanted = request.index, !request.isFirst {
-      throw WrongAnswer(reason: "it is a page by cursor instead of page \(wanted)")
+      throw WrongResponse(reason: "it is a page by cursor instead of page \(wanted)")
     }
     // A page can have fewer items: view models have a rule for a list that does not continue.
     let count = page.items.count + page.omittedCount
     guard count <= request.size else {
-      throw WrongAnswer(reason: "it has \(count) items instead of \(request.size)")
+      throw WrongResponse(reason: "it has \(count) items instead of \(request.size)")
     }
     return page
   }
@@ -182,7 +184,7 @@ private enum CartWire {
 
     static func check(_ body: Data, product: CatalogProduct.ID) throws {
       let applied = try JSONDecoder().decode(Applied.self, from: body)
-      guard applied.product == product else { throw WrongAnswer(reason: "it confirms another product") }
+      guard applied.product == product else { throw WrongResponse(reason: "it confirms another product") }
     }
   }
 }
@@ -194,7 +196,7 @@ private enum PostWire {
 
     static func check(_ body: Data, id: Post.ID) throws {
       let deleted = try JSONDecoder().decode(Deleted.self, from: body).deleted
-      guard deleted == id else { throw WrongAnswer(reason: "it confirms the deletion of another post") }
+      guard deleted == id else { throw WrongResponse(reason: "it confirms the deletion of another post") }
     }
   }
 
@@ -203,13 +205,13 @@ private enum PostWire {
 
     static func check(_ body: Data, id: Post.ID) throws {
       let restored = try JSONDecoder().decode(Restored.self, from: body).restored
-      guard restored == id else { throw WrongAnswer(reason: "it confirms the restoration of another post") }
+      guard restored == id else { throw WrongResponse(reason: "it confirms the restoration of another post") }
     }
   }
 }
 
 /// A response that answers another request.
-private struct WrongAnswer: Error, CustomStringConvertible {
+private struct WrongResponse: Error, CustomStringConvertible {
   let reason: String
 
   var description: String { reason }
@@ -234,7 +236,7 @@ private enum ProfileWire {
   static func saved(in body: Data, draft: Profile.Draft) throws -> Profile {
     let saved = try JSONDecoder().decode(Profile.self, from: body)
     guard draft.isConfirmed(by: saved) else {
-      throw WrongAnswer(reason: "it confirms other values than those that were sent")
+      throw WrongResponse(reason: "it confirms other values than those that were sent")
     }
     return saved
   }

@@ -41,10 +41,10 @@ package enum IdempotencyProblem: String, Sendable {
   }
 
   /// The problem that a response reports, if any.
-  init?(_ answer: HTTPAnswer) {
-    guard [400, 409, 422].contains(answer.head.statusCode), answer.head.isProblem,
-      let body = try? JSONDecoder().decode(Body.self, from: answer.body),
-      let problem = Self(rawValue: body.type), problem.status == answer.head.statusCode
+  init?(_ response: TransportResponse) {
+    guard [400, 409, 422].contains(response.head.statusCode), response.head.isProblem,
+      let body = try? JSONDecoder().decode(Body.self, from: response.body),
+      let problem = Self(rawValue: body.type), problem.status == response.head.statusCode
     else { return nil }
     self = problem
   }

@@ -28,18 +28,20 @@ enum ResponseDecoding {
   /// - Parameter isRepeated: Whether an earlier request of the same call may have had the effect.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
-    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
+    of endpoint: Endpoint<Response>, in response: TransportResponse, isRepeated: Bool
   ) throws -> Response {
-    let (body, head) = answer
+    let (body, head) = response
     switch head.statusCode {
     case 200: break
     case 200..<300:
       throw malformed(endpoint, "the status is \(head.statusCode) instead of 200")
     default:
-      if isRepeated, let refusal = refusal(of: endpoint, answer), let value = endpoint.madeEarlier(refusal) {
+      if isRepeated, let refusal = refusal(of: endpoint, response),
+        let value = endpoint.madeEarlier(refusal)
+      {
         return value
       }
-      throw failure(of: endpoint, answer, isRepeated: isRepeated)
+      throw failure(of: endpoint, response, isRepeated: isRepeated)
     }
     guard head.isJSON, !head.isProblem else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
@@ -56,7 +58,9 @@ enum ResponseDecoding {
   ///
   /// A request that the transport cancels fails with `ServiceError.connectionLost`. An app would
   /// ignore a `CancellationError`, and its screen would load forever.
-  static func convertingErrors(_ send: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
+  static func convertingErrors(
+    _ send: () async throws -> TransportResponse
+  ) async throws -> TransportResponse {
     do {
       return try await send()
     } catch is CancellationError where Task.isCancelled {
@@ -69,8 +73,8 @@ enum ResponseDecoding {
 
   /// Runs `send`, adds the name of the endpoint to its errors, and passes errors of middleware on.
   static func namingErrors<Response>(
-    of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
-  ) async throws -> HTTPAnswer {
+    of endpoint: Endpoint<Response>, _ send: () async throws -> TransportResponse
+  ) async throws -> TransportResponse {
     do {
       return try await send()
     } catch ServiceError.malformed(let reason) {
@@ -81,11 +85,11 @@ enum ResponseDecoding {
   }
 
   private static func failure<Response>(
-    of endpoint: Endpoint<Response>, _ answer: HTTPAnswer, isRepeated: Bool
+    of endpoint: Endpoint<Response>, _ response: TransportResponse, isRepeated: Bool
   ) -> any Error {
-    let status = answer.head.statusCode
-    if let key = endpoint.key, let error = IdempotencyProblem(answer)?.error(for: key) { return error }
-    guard let refusal = refusal(of: endpoint, answer) else {
+    let status = response.head.statusCode
+    if let key = endpoint.key, let error = IdempotencyProblem(response)?.error(for: key) { return error }
+    guard let refusal = refusal(of: endpoint, response) else {
       return ServiceError.status(
         code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
     }
@@ -100,13 +104,12 @@ enum ResponseDecoding {
 
   /// The error that the service itself reports, if the response is in its format.
   private static func refusal<Response>(
-    of endpoint: Endpoint<Response>, _ answer: HTTPAnswer
+    of endpoint: Endpoint<Response>, _ response: TransportResponse
   ) -> Endpoint<Response>.Refusal? {
-    guard answer.head.isJSON, let own = try? JSONDecoder().decode(ErrorBody.self, from: answer.body) else {
-      return nil
-    }
+    guard response.head.isJSON, let own = try? JSONDecoder().decode(ErrorBody.self, from: response.body)
+    else { return nil }
     return Endpoint<Response>.Refusal(
-      status: answer.head.statusCode, message: own.error.presentable, body: answer.body)
+      status: response.head.statusCode, message: own.error.presentable, body: response.body)
   }
 
   private static func malformed<Response>(_ endpoint: Endpoint<Response>, _ reason: String) -> ServiceError {

@@ -15,12 +15,12 @@ package protocol HTTPTransport: Sendable {
   /// Returns redirections, like every other response. Cancelling or releasing the token cancels the
   /// request: `completion` may then not be called.
   func send(
-    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+    _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
   ) -> CancellationToken
 }
 
 /// The body and the head of a response.
-package typealias HTTPAnswer = (body: Data, head: HTTPURLResponse)
+package typealias TransportResponse = (body: Data, head: HTTPURLResponse)
 
 /// Sends a request once and delivers the response while it arrives.
 protocol StreamingTransport: HTTPTransport {
@@ -35,7 +35,7 @@ protocol StreamingTransport: HTTPTransport {
 
 extension StreamingTransport {
   package func send(
-    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+    _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
   ) -> CancellationToken {
     send(request, to: ResponseCollector(bodyLength: bodyLength, completion: completion))
   }

@@ -12,7 +12,7 @@ import Synchronization
 /// A response that is no success has a smaller limit: ``ResponseDecoding/errorBodyLength``. Beyond
 /// it, the response has no body, so that its status is reported.
 final class ResponseCollector: HTTPReceiver {
-  typealias Completion = @Sendable (Result<HTTPAnswer, any Error>) -> Void
+  typealias Completion = @Sendable (Result<TransportResponse, any Error>) -> Void
 
   private struct Progress {
     var head: HTTPURLResponse?
@@ -63,7 +63,7 @@ final class ResponseCollector: HTTPReceiver {
     completion(result(of: progress, error))
   }
 
-  private func result(of progress: Progress, _ error: ServiceError?) -> Result<HTTPAnswer, any Error> {
+  private func result(of progress: Progress, _ error: ServiceError?) -> Result<TransportResponse, any Error> {
     if progress.isTooLong {
       guard let head = progress.head, !Self.isSuccess(head) else {
         return .failure(ServiceError.tooLarge(limit: bodyLength))

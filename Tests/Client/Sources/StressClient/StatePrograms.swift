@@ -108,7 +108,7 @@ private func firstMatch(load: Load) async throws {
     for round in 1...300 {
       let state = ObservableState(0)
       let waiting = Task { try await state.firstNonNil { $0 >= 20 ? "\($0)" : nil } }
-      let cancelled = Task { try await state.firstNonNil { $0 < 0 ? $0 : nil } }
+      let cancelled = Task { try await state.first { $0 < 0 } }
       for number in 1...20 {
         state.send(number)
         if (number + task) % 7 == 0 { await Task.yield() }

@@ -53,7 +53,7 @@ func read<Source: AsyncSequence & Sendable>(
   }
 }
 
-private func readEach(_ values: SubscriptionSequence<Numbers>, waits: Bool) -> Task<Int, any Error> {
+private func readEach(_ values: ObserverSequence<Numbers>, waits: Bool) -> Task<Int, any Error> {
   Task {
     var last = 0
     if waits {

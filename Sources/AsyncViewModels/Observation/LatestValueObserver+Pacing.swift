@@ -1,6 +1,6 @@
 import Synchronization
 
-extension LatestValueSubscription {
+extension LatestValueObserver {
   /// Returns the next value when the frame in which the reader asks for it is over, or `nil` at the end.
   ///
   /// While the reader waits for the frame, it is not in the list of waiting readers. So changes do not resume it.
@@ -64,7 +64,7 @@ extension StateSource {
   /// Use it for a screen whose state can change more often than the screen is drawn. See ``FramePacing`` for the
   /// guarantees. Those of ``states(_:)`` also apply.
   public nonisolated func states(pacing: FramePacing) -> AsyncStream<State> {
-    LatestValueSubscription(of: checkedStore.storage).makeStream(pacing: pacing)
+    LatestValueObserver(of: checkedStore.storage).makeStream(pacing: pacing)
   }
 
   /// Creates an observer of a projection of the state, at most once in each frame.
@@ -74,6 +74,6 @@ extension StateSource {
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {
-    LatestValueSubscription(of: checkedStore.storage).makeStream(distinct: projection, pacing: pacing)
+    LatestValueObserver(of: checkedStore.storage).makeStream(distinct: projection, pacing: pacing)
   }
 }

@@ -4,30 +4,30 @@ import StorefrontServices
 import Testing
 
 @Suite("Answers by key", .timeLimit(.minutes(5)), .endsWaits)
-struct KeyedAnswersTests {
+struct KeyedResponsesTests {
   @Test("an answer is found by the key and the write, and another write with the key is an error")
   func lookup() throws {
-    var answers = KeyedAnswers<String, Int>(limit: 2)
+    var answers = KeyedResponses<String, Int>(limit: 2)
     let (one, two) = (IdempotencyKey(), IdempotencyKey())
-    #expect(try answers.answer(to: "+1", key: one) == nil)
+    #expect(try answers.response(to: "+1", key: one) == nil)
     answers.keep(11, to: "+1", key: one)
-    #expect(try answers.answer(to: "+1", key: one) == 11)
-    #expect(try answers.answer(to: "+1", key: two) == nil)
-    #expect(throws: ServiceError.keyReused(one)) { try answers.answer(to: "+2", key: one) }
-    #expect(try answers.answer(to: "+1", key: one) == 11, "the error changes nothing")
+    #expect(try answers.response(to: "+1", key: one) == 11)
+    #expect(try answers.response(to: "+1", key: two) == nil)
+    #expect(throws: ServiceError.keyReused(one)) { try answers.response(to: "+2", key: one) }
+    #expect(try answers.response(to: "+1", key: one) == 11, "the error changes nothing")
   }
 
   @Test("a new answer replaces the least recently used one")
   func limit() throws {
-    var answers = KeyedAnswers<Int, Int>(limit: 2)
+    var answers = KeyedResponses<Int, Int>(limit: 2)
     let keys = (0..<3).map { _ in IdempotencyKey() }
     for number in 0..<2 { answers.keep(number, to: number, key: keys[number]) }
-    #expect(try answers.answer(to: 0, key: keys[0]) == 0)
+    #expect(try answers.response(to: 0, key: keys[0]) == 0)
     answers.keep(2, to: 2, key: keys[2])
     #expect(answers.count == 2)
-    #expect(try answers.answer(to: 1, key: keys[1]) == nil)
-    #expect(try answers.answer(to: 0, key: keys[0]) == 0)
-    #expect(try answers.answer(to: 2, key: keys[2]) == 2)
+    #expect(try answers.response(to: 1, key: keys[1]) == nil)
+    #expect(try answers.response(to: 0, key: keys[0]) == 0)
+    #expect(try answers.response(to: 2, key: keys[2]) == 2)
   }
 }
 

@@ -7,14 +7,14 @@
 /// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
 /// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its
 /// iterators are released.
-public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
+public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never
 
   @usableFromInline
   enum Source: Sendable {
-    case latest(LatestValueSubscription<Element>)
-    case buffer(BufferedSubscription<Element>)
+    case latest(LatestValueObserver<Element>)
+    case buffer(BufferedObserver<Element>)
   }
 
   @usableFromInline let source: Source
@@ -67,7 +67,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads the elements of a ``SubscriptionSequence``.
+  /// Reads the elements of an ``ObserverSequence``.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let source: Source
     @usableFromInline let unretained: Unretained
@@ -79,8 +79,8 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     @safe
     enum Unretained {
-      case latest(Unmanaged<LatestValueSubscription<Element>>)
-      case buffer(Unmanaged<BufferedSubscription<Element>>)
+      case latest(Unmanaged<LatestValueObserver<Element>>)
+      case buffer(Unmanaged<BufferedObserver<Element>>)
     }
 
     @inlinable

@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
-final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked Sendable {
+final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Sendable {
   @usableFromInline let storage: StateStorage<Value>
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let nextStart = Atomic(ReadStart.poll)
@@ -18,7 +18,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   @inlinable
   init(of storage: StateStorage<Value>) {
     self.storage = storage
-    liveObject = LiveObjectToken(.observer, "LatestValueSubscription<\(Value.self)>")
+    liveObject = LiveObjectToken(.observer, "LatestValueObserver<\(Value.self)>")
     storage.latestObserverCount.add(1, ordering: .relaxed)
   }
 

@@ -3,8 +3,8 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("Subscription soak", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
-struct SubscriptionSoakTests {
+@Suite("Observer soak", .timeLimit(.minutes(5)), .endsWaits, .enabled(if: LiveObjects.areCounted))
+struct ObserverSoakTests {
   /// How a test uses a subscription and ends it.
   enum Usage: CaseIterable {
     case dropped, readOnce, brokenOff, cancelledWhileWaiting, observed

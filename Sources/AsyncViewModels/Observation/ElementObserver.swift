@@ -3,7 +3,7 @@ public import Synchronization
 /// The interface through which streams and sequences read from an observer. The conforming types do
 /// the locking.
 @usableFromInline
-protocol Subscription<Element>: AnyObject, Sendable {
+protocol ElementObserver<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
   /// Reads an element if one is available now.
@@ -34,7 +34,7 @@ protocol Subscription<Element>: AnyObject, Sendable {
 enum ReadStart: UInt8, AtomicRepresentable, Sendable {
   /// With a poll.
   case poll
-  /// With ``Subscription/park(_:)``, because the last read had to wait. If an element is already
+  /// With ``ElementObserver/park(_:)``, because the last read had to wait. If an element is already
   /// available, such a read only takes a little longer.
   case park
   /// With a turn for other tasks, because the reader of a state is slower than the sender.
@@ -55,7 +55,7 @@ package enum Poll<Element> {
 
 extension Poll: Sendable where Element: Sendable {}
 
-extension Subscription {
+extension ElementObserver {
   /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled,
   /// the caller must call ``leave()``.
   @inlinable @inline(__always)

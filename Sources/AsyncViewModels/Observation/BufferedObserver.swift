@@ -24,7 +24,7 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 /// older than all events that the storage still has for this observer, except kept events that
 /// another observer has put back.
 @usableFromInline
-final class BufferedSubscription<Element: Sendable>: Subscription {
+final class BufferedObserver<Element: Sendable>: ElementObserver {
   @usableFromInline let storage: EventStorage<Element>
   @usableFromInline let buffer: SubscriberBuffer<Element>
   @usableFromInline let nextStart = Atomic(ReadStart.poll)
@@ -37,7 +37,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   init(_ buffer: SubscriberBuffer<Element>, of storage: EventStorage<Element>) {
     self.buffer = buffer
     self.storage = storage
-    liveObject = LiveObjectToken(.observer, "BufferedSubscription<\(Element.self)>")
+    liveObject = LiveObjectToken(.observer, "BufferedObserver<\(Element.self)>")
   }
 
   @inlinable var readStart: ReadStart {
