@@ -15,7 +15,6 @@ let package = Package(
       dependencies: [
         .product(name: "AsyncViewModels", package: "AsyncViewModels"),
         .product(name: "AsyncViewModelsGCD", package: "AsyncViewModels"),
-        .product(name: "AsyncViewModelsUI", package: "AsyncViewModels"),
       ],
       // No other settings: these are the defaults of a new package.
       swiftSettings: warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])

@@ -4,10 +4,12 @@
 /// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), limit: 5, jitter: 0.5)
 /// var (retry, generator) = (0, SystemRandomNumberGenerator())
 /// while true {
+///   let start = clock.now
 ///   do {
 ///     for try await message in socket.messages() { show(message) }
 ///     return
 ///   } catch {
+///     if start.duration(to: clock.now) >= policy.stableTime { retry = 0 }
 ///     retry += 1
 ///     guard let wait = policy.delay(beforeRetry: retry, using: &generator) else { throw error }
 ///     try await clock.sleep(for: wait)

@@ -198,8 +198,7 @@ extension ScreenHost {
   /// Makes other changes of the children throw ``ScreenHostError/transitionInProgress`` while
   /// `body` runs.
   func whileMovingChildren<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-    // Moves can be nested: if a hook hides a stack while a pop begins, the cancellation of the pop
-    // is a move inside the move that begins the pop.
+    // Moves can be nested: `embed` removes a child and attaches another one.
     let wasMoving = isMovingChildren
     isMovingChildren = true
     defer { isMovingChildren = wasMoving }

@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.
-/// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the
+/// - Ordering: ``end()`` ends the ``bindings``, in the order in which they were bound, and then the children, the
 ///   last added first. Releasing the host does the same, but a child with another owner lives on.
 /// - Errors: A rejected step throws a ``ScreenHostError``, runs no hook and changes nothing. A call
 ///   with two steps, such as ``show(animated:)``, can fail after the first, if a hook moves the

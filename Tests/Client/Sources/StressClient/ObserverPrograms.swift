@@ -88,7 +88,7 @@ private func observedOnMain(load: Load) async throws {
 private actor Counter: ViewModelActor {
   nonisolated let hosted: HostedState<Int>
 
-  init(on isolation: any Actor) { hosted = HostedState(0, on: isolation) }
+  init(on isolation: (any Actor)?) { hosted = HostedState(0, on: isolation) }
 
   func change() async {
     store.update { $0 += 1 }
@@ -98,7 +98,8 @@ private actor Counter: ViewModelActor {
 }
 
 private func viewModels(load: Load) async throws {
-  for isolation: any Actor in [Isolation(), QueueIsolation(.init(label: "view models")), MainActor.shared] {
+  let isolations: [(any Actor)?] = [nil, QueueIsolation(.init(label: "view models")), MainActor.shared]
+  for isolation in isolations {
     let model = Counter(on: isolation)
     let rounds = 200
     try await load.inParallel { _ in

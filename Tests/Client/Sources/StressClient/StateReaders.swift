@@ -14,7 +14,7 @@ private func readInOrder(load: Load) async throws {
   ]
   let readers =
     kinds.map { read(state.states($0)) { $0.sent } } + kinds.map { read(state.values($0)) { $0.sent } }
-    + kinds.map { read(state.distinctStates($0)) { $0.sent } }
+    + kinds.map { read(state.states(of: \.self, $0)) { $0.sent } }
     + kinds.map { read(state.states(of: \.sent, $0)) { $0 } }
     + [readEach(state.values(), waits: true), readEach(state.values(.unbounded), waits: false)]
   let rounds = 50_000 / load.tasks

@@ -52,8 +52,8 @@ private func timed(load: Load) async throws {
       try expectEqual(try await read(source.debounced(for: .zero)), Array(1...60), "with no interval")
       try expectEqual(try await read(source.throttled(for: .zero)), Array(1...60), "with no interval")
       try expectEqual(try await read(source.debounced(for: endless)), [60], "with an endless interval")
-      let leading = source.throttled(for: endless, emitting: .leading)
-      try expectEqual(try await read(leading), [1], "with an endless interval, the first number")
+      let throttled = source.throttled(for: endless)
+      try expectEqual(try await read(throttled), [1, 60], "with an endless interval, the first and the last")
     }
   }
 }

@@ -2,7 +2,7 @@
 // for the app's items. This file repeats the declarations that the linked files use and that an app cannot see.
 
 extension Duration {
-  /// As in the toolkit's `CallbackScheduler.swift`.
+  /// As in the toolkit's `Duration+LongestDelay.swift`.
   static var longestDelay: Duration { .seconds(3_155_760_000) }
 }
 
