@@ -23,11 +23,11 @@ actor PlainCounter {
 }
 
 /// An actor on the executor of its host, like every view model of the async stage.
-actor HostedCounter: ViewModelActor {
-  nonisolated let hosted: HostedState<Void>
+actor IsolatedCounter: ViewModelActor {
+  nonisolated let modelState: ModelState<Void>
   private var count = 0
 
-  init(on isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
+  init(on isolation: (any Actor)? = nil) { modelState = ModelState((), on: isolation) }
 
   func add() { count &+= 1 }
 }

@@ -147,6 +147,6 @@ private final class ChangingPages: PageService, PageClosureService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(Page(request, of: products)))
-    return .ended
+    return .finished
   }
 }

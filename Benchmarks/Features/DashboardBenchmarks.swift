@@ -153,17 +153,17 @@ private final class ChangingAccount: ProfileService, OrderService, Recommendatio
 extension ChangingAccount: ProfileClosureService, OrderClosureService, RecommendationClosureService {
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
     completion(.success(profile(version)))
-    return .ended
+    return .finished
   }
   func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
     completion(.success(orders(version)))
-    return .ended
+    return .finished
   }
   func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(recommendations(version)))
-    return .ended
+    return .finished
   }
 }
 

@@ -146,6 +146,6 @@ private final class DetailFeed: ProductFeed, ProductClosureFeed {
   func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    .ended
+    .finished
   }
 }

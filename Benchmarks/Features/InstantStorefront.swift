@@ -73,7 +73,7 @@ extension InstantStorefront: PageClosureService, DetailClosureService, SearchClo
     of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     completion(Result { try product(id) })
-    return .ended
+    return .finished
   }
 
   func results(
@@ -141,6 +141,6 @@ extension InstantStorefront: PageClosureService, DetailClosureService, SearchClo
     _ answer: Answer, _ completion: (Result<Answer, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(answer))
-    return .ended
+    return .finished
   }
 }

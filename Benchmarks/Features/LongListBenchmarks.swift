@@ -229,6 +229,6 @@ private struct PagesInMemory: PageService, PageClosureService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(Page(request, of: items)))
-    return .ended
+    return .finished
   }
 }

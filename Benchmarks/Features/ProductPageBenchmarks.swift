@@ -93,6 +93,6 @@ struct PlentyService: DetailService, DetailClosureService {
     of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(.plenty))
-    return .ended
+    return .finished
   }
 }

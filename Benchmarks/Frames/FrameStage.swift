@@ -16,7 +16,7 @@ struct FrameStage: Sendable {
 
   /// All stages, the lower bounds first.
   static let all = [
-    noObserver, floor, closure, stream, async, observed, paced, pacedObserved, hosted, pacedHosted,
+    noObserver, floor, closure, stream, async, observed, paced, pacedObserved, onMain, pacedOnMain,
   ]
 
   /// The loop and the feed without a screen.
@@ -58,22 +58,22 @@ struct FrameStage: Sendable {
     model.observe(on: screen) { $0.render($1) }
   }
 
-  static let observed = asynchronous("async stage, ObservedState", onMain: false) { model, screen in
-    bind(ObservedState(model), to: screen)
+  static let observed = asynchronous("async stage, StateMirror", onMain: false) { model, screen in
+    bind(StateMirror(model), to: screen)
   }
 
   static let paced = asynchronous("async stage, frame-paced", onMain: false, binding: observePaced)
 
-  static let pacedObserved = asynchronous("async stage, frame-paced ObservedState", onMain: false) {
-    model, screen in bind(ObservedState(model, pacing: screen.makePacing()), to: screen)
+  static let pacedObserved = asynchronous("async stage, frame-paced StateMirror", onMain: false) {
+    model, screen in bind(StateMirror(model, pacing: screen.makePacing()), to: screen)
   }
 
-  static let hosted = asynchronous("async stage hosted on main, observe", onMain: true) { model, screen in
+  static let onMain = asynchronous("async stage on main, observe", onMain: true) { model, screen in
     model.observe(on: screen) { $0.render($1) }
   }
 
-  static let pacedHosted = asynchronous(
-    "async stage hosted on main, frame-paced", onMain: true, binding: observePaced)
+  static let pacedOnMain = asynchronous(
+    "async stage on main, frame-paced", onMain: true, binding: observePaced)
 
   /// An async stage, on its own isolation or hosted on the main actor.
   private static func asynchronous(
@@ -99,8 +99,7 @@ struct FrameStage: Sendable {
   }
 
   @MainActor
-  private static func bind(_ observed: ObservedState<PriceState>, to screen: FrameScreen) -> CancellationToken
-  {
+  private static func bind(_ observed: StateMirror<PriceState>, to screen: FrameScreen) -> CancellationToken {
     let token = observed.bind(on: screen) { $0.render($1) }
     // The token keeps the observed state.
     return CancellationToken {

@@ -7,7 +7,7 @@ import AsyncViewModels
 /// - Cancellation: The owner of the token ends the feed.
 /// - Hazards: The compiler does not check on which thread a change is made.
 final class PriceStreamViewModel: StateSource {
-  let store = ObservableState(PriceState())
+  let store = StateStore(PriceState())
 
   /// Follows the feed until the token is cancelled or released.
   func follow(_ feed: PriceFeed) -> CancellationToken {

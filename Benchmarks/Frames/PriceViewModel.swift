@@ -7,9 +7,9 @@ import AsyncViewModels
 /// - Cancellation: The owner of the token ends the feed.
 /// - Hazards: Hosted on the main actor, each price costs a turn of the main actor, whatever the screen renders.
 actor PriceViewModel: ViewModelActor {
-  nonisolated let hosted: HostedState<PriceState>
+  nonisolated let modelState: ModelState<PriceState>
 
-  init(isolation: (any Actor)? = nil) { hosted = HostedState(PriceState(), on: isolation) }
+  init(isolation: (any Actor)? = nil) { modelState = ModelState(PriceState(), on: isolation) }
 
   /// Follows the feed until the token is cancelled or released.
   nonisolated func follow(_ feed: PriceFeed) -> CancellationToken {

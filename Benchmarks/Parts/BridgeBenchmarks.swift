@@ -15,11 +15,11 @@ enum BridgeBenchmarks {
     return [
       waiting(titles[0]) { completion in
         completion(.success(1))
-        return .ended
+        return .finished
       },
       waiting(titles[1]) { completion in
         queue.async { completion(.success(1)) }
-        return .ended
+        return .finished
       },
     ]
   }

@@ -14,10 +14,10 @@ enum HopBenchmarks {
       reference: "plain actor",
       benchmarks: [
         .calls("plain actor", from: tasks, subject: { PlainCounter() }) { await $0.add() }.asFloor,
-        .calls("actor hosted on Isolation", from: tasks, subject: { HostedCounter() }) {
+        .calls("view model actor", from: tasks, subject: { IsolatedCounter() }) {
           await $0.add()
         },
-        .calls("actor hosted on a queue", from: tasks, subject: { queueHostedCounter }) { await $0.add() },
+        .calls("actor on a queue", from: tasks, subject: { queueCounter }) { await $0.add() },
         .calls("queue, sync", from: tasks, subject: { QueueCounter() }) { $0.add() }.asFloor,
         .calls("queue, async and a continuation", from: tasks, subject: { QueueCounter() }) { counter in
           await unsafe withUnsafeContinuation { continuation in
@@ -27,8 +27,8 @@ enum HopBenchmarks {
       ])
   }
 
-  private static var queueHostedCounter: HostedCounter {
-    HostedCounter(on: QueueIsolation(DispatchQueue(label: "host")))
+  private static var queueCounter: IsolatedCounter {
+    IsolatedCounter(on: QueueIsolation(DispatchQueue(label: "host")))
   }
 }
 

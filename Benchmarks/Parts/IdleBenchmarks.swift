@@ -16,9 +16,9 @@ enum IdleBenchmarks {
       reference: handRolled,
       benchmarks: [
         .idle(
-          "ObservableState, concrete", observers, source: { ObservableState(0) }, values: { $0.values() }),
+          "StateStore, concrete", observers, source: { StateStore(0) }, values: { $0.values() }),
         .idle(
-          "ObservableState, AsyncStream", observers, source: { ObservableState(0) }, values: { $0.states() }),
+          "StateStore, AsyncStream", observers, source: { StateStore(0) }, values: { $0.states() }),
         .idle(handRolled, observers, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
       ])
   }

@@ -2,7 +2,7 @@ import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsGCD
 import Dispatch
 
-/// Compares `ObservableState` with floors (the minimum cost on this machine) and with a hand-written
+/// Compares `StateStore` with floors (the minimum cost on this machine) and with a hand-written
 /// broadcaster.
 enum StateBenchmarks {
   static let burst = 1_024
@@ -19,8 +19,8 @@ enum StateBenchmarks {
   /// The largest number of observers for the hand-written broadcaster. A larger number would take longer than
   /// the rest of the run.
   private static let handRolledLimit = 1_000
-  private static let concrete = "ObservableState, concrete"
-  private static let stream = "ObservableState, AsyncStream"
+  private static let concrete = "StateStore, concrete"
+  private static let stream = "StateStore, AsyncStream"
   static let wakeUps = "bare Mutex, and one wake-up for each observer"
   private static let handRolled = "AsyncStream per observer, by hand"
 
@@ -34,7 +34,7 @@ enum StateBenchmarks {
           blackHole(locked.value)
           return iterations
         }.asFloor,
-        Benchmark("ObservableState", subject: { ObservableState(0) }) { state, iterations in
+        Benchmark("StateStore", subject: { StateStore(0) }) { state, iterations in
           for value in 0..<iterations { state.send(value) }
           blackHole(state.value)
           return iterations
@@ -63,10 +63,10 @@ enum StateBenchmarks {
       benchmarks: [
         .bursts(
           concrete, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+          source: { StateStore(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .bursts(
           stream, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
+          source: { StateStore(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .wakeUps(wakeUps, of: burst, to: observers).asFloor,
       ] + (isAffordable ? [handRolledBursts(observers)] : []) + (observers == 1 ? [callbackBursts] : []))
   }
@@ -103,11 +103,11 @@ enum StateBenchmarks {
       benchmarks: [
         .handOffRoundTrips("raw continuation hand-off", placement, cancellable: false).asFloor,
         .handOffRoundTrips("continuation hand-off that can be cancelled", placement, cancellable: true),
-        .loopedRoundTrips("ObservableState, concrete, forEach", placement),
+        .loopedRoundTrips("StateStore, concrete, forEach", placement),
         .roundTrips(
-          concrete, placement, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+          concrete, placement, source: { StateStore(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .roundTrips(
-          stream, placement, source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
+          stream, placement, source: { StateStore(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .roundTrips(
           "AsyncStream over a raw hand-off", placement,
           source: { HandOff() }, values: { $0.stream() }, send: { $0.put($1) }),
@@ -121,8 +121,8 @@ enum StateBenchmarks {
     BenchmarkGroup(
       section: section, title: "subscribe, first value, leave", unit: "subscription", reference: handRolled,
       benchmarks: [
-        .subscriptions(concrete, source: { ObservableState(0) }, values: { $0.values() }),
-        .subscriptions(stream, source: { ObservableState(0) }, values: { $0.states() }),
+        .subscriptions(concrete, source: { StateStore(0) }, values: { $0.values() }),
+        .subscriptions(stream, source: { StateStore(0) }, values: { $0.states() }),
         .subscriptions(handRolled, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
       ])
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Measures concurrent updates of one state by 1 to 64 tasks.
 enum WriterBenchmarks {
   static let updateCurve = "updates from several writers, per update"
-  static let update = "ObservableState.update"
+  static let update = "StateStore.update"
   static let floor = "bare Mutex: lock, add, unlock"
 
   static var groups: [BenchmarkGroup] { [1, 4, 16, 64].map(updates) }
@@ -26,7 +26,7 @@ enum WriterBenchmarks {
           writers share the cores.
           """),
       benchmarks: [
-        .writes(update, from: writers, subject: { ObservableState(0) }) { $0.update { $0 &+= 1 } },
+        .writes(update, from: writers, subject: { StateStore(0) }) { $0.update { $0 &+= 1 } },
         .writes(floor, from: writers, subject: { LockedValue() }) { $0.add() },
       ])
   }

@@ -87,10 +87,10 @@ extension Targets {
       Target(work, "grows ≤ 1.3 × per unit: \(variant)", .atMost(limit), .growth(along: curve, of: variant))
     }
     return [
-      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "ObservableState, concrete"),
-      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "ObservableState, AsyncStream"),
+      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "StateStore, concrete"),
+      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "StateStore, AsyncStream"),
       Target(
-        "1 to 64 writers", "grows ≤ 1.3 × as much as a bare Mutex: ObservableState.update", .atMost(limit),
+        "1 to 64 writers", "grows ≤ 1.3 × as much as a bare Mutex: StateStore.update", .atMost(limit),
         .growth(
           along: WriterBenchmarks.updateCurve, of: WriterBenchmarks.update, beyond: WriterBenchmarks.floor)),
       Target(

@@ -24,7 +24,7 @@ extension Targets {
         "≤ 0.035 × a bare Mutex: lock, store, unlock",
         .atMost(0.035),
         .time(
-          of: "State / burst of 1,024 values to 1,000 observers / ObservableState, \(form)",
+          of: "State / burst of 1,024 values to 1,000 observers / StateStore, \(form)",
           in: "State / send without observers / bare Mutex: lock, store, unlock"))
     }
   }
@@ -33,7 +33,7 @@ extension Targets {
     forms.map { form in
       Target(
         "burst to 1 observer, \(form), per value", "CPU of all threads ≤ 1.5 × the time", .atMost(1.5),
-        .cpuPerTime(of: "State / burst of 1,024 values to 1 observer / ObservableState, \(form)"))
+        .cpuPerTime(of: "State / burst of 1,024 values to 1 observer / StateStore, \(form)"))
     }
   }
 

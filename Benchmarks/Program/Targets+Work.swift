@@ -9,7 +9,7 @@ extension Targets {
         .atMost(limit),
         .metric(
           IdleBenchmarks.bytes, unit: "bytes",
-          of: "State / 10,000 idle observers / ObservableState, \(form)"))
+          of: "State / 10,000 idle observers / StateStore, \(form)"))
       return form == "AsyncStream"
         ? target.asHeadline("an idle observer", beside: "at most 700 bytes") : target
     }

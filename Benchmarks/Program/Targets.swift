@@ -19,7 +19,7 @@ enum Targets {
     return sections.flatMap { title, targets in targets.map { $0.inSection(title) } }
   }
 
-  private static let state = "ObservableState"
+  private static let state = "StateStore"
 
   private static var send: [Target] {
     let group = "State / send without observers"
@@ -146,18 +146,18 @@ enum Targets {
   private static var isolation: [Target] {
     ["1 task", "4 tasks"].flatMap { tasks in
       let group = "Isolation / calls from \(tasks)"
-      let hosted = Target(
-        "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
-        .time(of: "\(group) / actor hosted on Isolation", in: "\(group) / plain actor"))
+      let actor = Target(
+        "calls from \(tasks) to a view model actor", "≤ 1.1 × a plain actor", .atMost(1.1),
+        .time(of: "\(group) / view model actor", in: "\(group) / plain actor"))
       return [
-        tasks == "1 task" ? hosted.asHeadline("call to a hosted actor", beside: "plain actor") : hosted,
+        tasks == "1 task" ? actor.asHeadline("call to a view model actor", beside: "plain actor") : actor,
         // Both switch to a thread of the queue and back. `queue.sync` is far cheaper, because it switches to no other thread
         // but blocks its own. It is measured beside them, but the ratio to it mostly measures how fast a thread wakes.
         Target(
           "calls from \(tasks) to an actor on a queue", "≤ 1.25 × queue.async with a continuation",
           .atMost(1.25),
           .time(
-            of: "\(group) / actor hosted on a queue", in: "\(group) / queue, async and a continuation")),
+            of: "\(group) / actor on a queue", in: "\(group) / queue, async and a continuation")),
       ]
     }
   }

@@ -4,9 +4,9 @@ import Observation
 import Testing
 
 actor CounterModel: ViewModelActor {
-  nonisolated let hosted: HostedState<Int>
+  nonisolated let modelState: ModelState<Int>
 
-  init(isolation: (any Actor)? = nil) { hosted = HostedState(0, on: isolation) }
+  init(isolation: (any Actor)? = nil) { modelState = ModelState(0, on: isolation) }
 
   nonisolated func increment() { store.update { $0 += 1 } }
 }
@@ -44,7 +44,7 @@ struct ChoosingIsolationTests {
   func actorModel() {
     for isolation in [MainActor.shared, nil] as [(any Actor)?] {
       let model = CounterModel(isolation: isolation)
-      let shown = ObservedState(model)
+      let shown = StateMirror(model)
       model.increment()
       #expect(model.state == 1)
       #expect(shown.value == 1)

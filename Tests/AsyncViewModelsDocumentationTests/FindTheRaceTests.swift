@@ -6,11 +6,11 @@ import Testing
 @Suite("Guide: find the race", .timeLimit(.minutes(5)))
 struct FindTheRaceTests {
   actor SearchModel: ViewModelActor {
-    nonisolated let hosted: HostedState<[String]>
+    nonisolated let modelState: ModelState<[String]>
     private let find: @Sendable (String) async throws -> [String]
 
     init(isolation: (any Actor)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
-      hosted = HostedState([], on: isolation)
+      modelState = ModelState([], on: isolation)
       self.find = find
     }
 
@@ -50,12 +50,12 @@ struct FindTheRaceTests {
   }
 
   actor RepairedSearchModel: ViewModelActor {
-    nonisolated let hosted: HostedState<[String]>
+    nonisolated let modelState: ModelState<[String]>
     private let find: @Sendable (String) async throws -> [String]
     private let slot = TaskSlot(.latest)
 
     init(isolation: (any Actor)? = nil, find: @escaping @Sendable (String) async throws -> [String]) {
-      hosted = HostedState([], on: isolation)
+      modelState = ModelState([], on: isolation)
       self.find = find
     }
 
@@ -69,11 +69,11 @@ struct FindTheRaceTests {
   }
 
   actor ProfileModel: ViewModelActor {
-    nonisolated let hosted: HostedState<String?>
+    nonisolated let modelState: ModelState<String?>
     private let name: @Sendable () async throws -> String
 
     init(isolation: (any Actor)? = nil, name: @escaping @Sendable () async throws -> String) {
-      hosted = HostedState(nil, on: isolation)
+      modelState = ModelState(nil, on: isolation)
       self.name = name
     }
 

@@ -8,13 +8,13 @@ import Testing
 #endif
 
 actor NotesViewModel: ViewModelActor {
-  nonisolated let hosted: HostedState<ViewState<[String]>>
+  nonisolated let modelState: ModelState<ViewState<[String]>>
   private let service: any NotesService
   private let alerts = EventChannel<String>()
   private let slot = TaskSlot(.join)
 
   init(service: any NotesService, isolation: (any Actor)? = nil) {
-    hosted = HostedState(.idle, on: isolation)
+    modelState = ModelState(.idle, on: isolation)
     self.service = service
   }
 
@@ -41,11 +41,11 @@ actor NotesViewModel: ViewModelActor {
 
 struct NotesView: View {
   let model: NotesViewModel
-  @State private var notes: ObservedState<ViewState<[String]>>
+  @State private var notes: StateMirror<ViewState<[String]>>
 
   init(_ model: NotesViewModel) {
     self.model = model
-    _notes = State(wrappedValue: ObservedState(model))
+    _notes = State(wrappedValue: StateMirror(model))
   }
 
   var body: some View {

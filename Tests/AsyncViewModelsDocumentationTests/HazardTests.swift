@@ -29,7 +29,7 @@ struct HazardTests {
 
   @Test("`guard let self` before a loop keeps the screen alive until the stream ends")
   func guardBeforeLoop() async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let tracker = LeakTracker()
     do {
       let screen = tracker.track(Screen())
@@ -107,9 +107,9 @@ struct HazardTests {
   func modelInBody() {
     struct DetailLink {
       let made: Tally
-      var destination: ObservableState<Int> {
+      var destination: StateStore<Int> {
         made.increment()
-        return ObservableState(0)
+        return StateStore(0)
       }
     }
     let link = DetailLink(made: Tally())
@@ -121,7 +121,7 @@ struct HazardTests {
 
   @Test("a screen that binds in its initializer receives a value before it has loaded")
   func bindingInInit() async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let screen = Screen()
     let host = ScreenHost(screen)
     let binding = state.states().observe(on: screen) { screen, value in screen.render(value) }
@@ -133,11 +133,11 @@ struct HazardTests {
   @Test("a screen whose view model is assigned later ignores a tap before the assignment")
   func optionalModel() {
     final class CartScreen {
-      var model: ObservableState<Int>?
+      var model: StateStore<Int>?
 
       func tap() { model?.update { $0 += 1 } }
     }
-    let (screen, model) = (CartScreen(), ObservableState(0))
+    let (screen, model) = (CartScreen(), StateStore(0))
     screen.tap()
     screen.model = model
     screen.tap()

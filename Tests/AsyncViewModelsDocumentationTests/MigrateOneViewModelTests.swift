@@ -9,7 +9,7 @@ import Testing
 /// Checks what the guide claims about the view model after each step of the migration.
 @Suite("Guide: migrate one view model", .timeLimit(.minutes(5)))
 struct MigrateOneViewModelTests {
-  enum Step: CaseIterable, Sendable { case before, streamed, hosted, migrated }
+  enum Step: CaseIterable, Sendable { case before, streamed, onQueue, migrated }
 
   private struct Subject {
     let object: any AnyObject & Sendable
@@ -34,15 +34,15 @@ struct MigrateOneViewModelTests {
       let states = { @Sendable in
         AsyncStream(buffering: .unbounded) {
           model.bind($0)
-          return .ended
+          return .finished
         }
       }
       return Subject(object: model, states: states) { model.load() }
     case .streamed:
       let model = Streamed.OrdersModel(service: service)
       return Subject(object: model, states: { model.states() }) { model.load() }
-    case .hosted:
-      let model = Hosted.OrdersModel(service: service)
+    case .onQueue:
+      let model = OnQueue.OrdersModel(service: service)
       return Subject(object: model, states: { model.states() }) { model.load() }
     case .migrated:
       let model = Migrated.OrdersModel(service: AsyncOrders(legacy: service))

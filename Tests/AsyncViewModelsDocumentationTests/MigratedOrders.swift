@@ -78,7 +78,7 @@ struct OrdersState: Sendable {
 /// Step 1: the state is published as a stream.
 enum Streamed {
   final class OrdersModel: StateSource, @unchecked Sendable {
-    let store = ObservableState(OrdersState())
+    let store = StateStore(OrdersState())
     private let queue = DispatchQueue(label: "orders")
     private let service: any LegacyOrders
     private var request: OrdersRequest?  // guarded by `queue`
@@ -97,7 +97,7 @@ enum Streamed {
     }
 
     func bind(_ onChange: @escaping @Sendable (OrdersState) -> Void) -> CancellationToken {
-      deliver(states(), on: .main, to: onChange)
+      states().observe(on: .main, onChange)
     }
   }
 }
@@ -116,9 +116,9 @@ final class OrdersScreen {
 /// Step 2: what a SwiftUI view does with the state.
 @MainActor
 struct OrdersView {
-  private let orders: ObservedState<OrdersState>
+  private let orders: StateMirror<OrdersState>
 
-  init(_ model: some StateSource<OrdersState>) { orders = ObservedState(model) }
+  init(_ model: some StateSource<OrdersState>) { orders = StateMirror(model) }
 
   var titles: [String] { orders.value.orders }
 }
@@ -139,21 +139,21 @@ struct ClosureOrders: LegacyOrders {
   let service: any Orders
 
   func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest {
-    let token = performAsync(completion: completion) { try await service.orders() }
+    let token = CancellationToken.run(completion: completion) { try await service.orders() }
     return OrdersRequest { token.cancel() }
   }
 }
 
 /// Step 4: an actor on the old queue.
-enum Hosted {
+enum OnQueue {
   actor OrdersModel: ViewModelActor {
-    nonisolated let hosted: HostedState<OrdersState>
+    nonisolated let modelState: ModelState<OrdersState>
     private let queue: DispatchQueue
     private let service: any LegacyOrders
     private var request: OrdersRequest?
 
     init(service: any LegacyOrders, queue: DispatchQueue = DispatchQueue(label: "orders")) {
-      hosted = HostedState(OrdersState(), on: QueueIsolation(queue))
+      modelState = ModelState(OrdersState(), on: QueueIsolation(queue))
       self.queue = queue
       self.service = service
     }
@@ -180,12 +180,12 @@ enum Hosted {
 /// Step 5: an actor that awaits the async service.
 enum Migrated {
   actor OrdersModel: ViewModelActor {
-    nonisolated let hosted: HostedState<OrdersState>
+    nonisolated let modelState: ModelState<OrdersState>
     private let service: any Orders
     private let slot = TaskSlot(.latest)
 
     init(service: any Orders, isolation: (any Actor)? = nil) {
-      hosted = HostedState(OrdersState(), on: isolation)
+      modelState = ModelState(OrdersState(), on: isolation)
       self.service = service
     }
 

@@ -1,7 +1,7 @@
 import AsyncViewModels
 
 actor NewsViewModel: ViewModelActor {
-  nonisolated let hosted = HostedState(ViewState<[Article]>.idle)
+  nonisolated let modelState = ModelState(ViewState<[Article]>.idle)
   private let service: any NewsService
   private let slot = TaskSlot(.join)
 

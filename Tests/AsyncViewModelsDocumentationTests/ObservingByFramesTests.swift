@@ -6,7 +6,7 @@ import Testing
 @testable import AsyncViewModelsUI
 
 final class PriceModel: StateSource {
-  let store = ObservableState(0)
+  let store = StateStore(0)
 
   func receive(_ price: Int) { store.send(price) }
 }
@@ -25,10 +25,10 @@ final class PriceScreen {
 
 @MainActor
 final class PriceList {
-  let rounded: ObservedState<Int>
+  let rounded: StateMirror<Int>
 
   init(_ prices: PriceModel) {
-    rounded = ObservedState(prices, pacing: .frames(perSecond: 60), of: { $0 / 100 })
+    rounded = StateMirror(prices, pacing: .frames(perSecond: 60), of: { $0 / 100 })
   }
 }
 

@@ -16,13 +16,13 @@ enum SharedCartPage {
   }
 
   actor Page: ViewModelActor {
-    nonisolated let hosted: HostedState<PageState>
+    nonisolated let modelState: ModelState<PageState>
     private let detail: ProductDetailViewModel
     private let cart: any SharedCart
     private let observations = TaskBag()
 
     init(detail: ProductDetailViewModel, cart: any SharedCart, isolation: (any Actor)? = nil) {
-      hosted = HostedState(PageState(product: nil, itemCount: 0), on: isolation)
+      modelState = ModelState(PageState(product: nil, itemCount: 0), on: isolation)
       self.detail = detail
       self.cart = cart
       observations.insert(detail.states().observe(on: self) { page, _ in page.show() })

@@ -29,7 +29,7 @@ struct CallbackRelayTests {
 
   @Test("an observer that arrives before the binding has delivered receives the value of the initializer")
   func firstValue() async {
-    let relay = CallbackRelay(7) { _ in .ended }
+    let relay = CallbackRelay(7) { _ in .finished }
     let log = DeliveryLog<Int>()
     let token = Holder<CancellationToken>()
     await queue.run { [queue] in
@@ -46,7 +46,7 @@ struct CallbackRelayTests {
     let send = Holder<@Sendable (Int) -> Void>()
     let relay = CallbackRelay(0) { observer in
       send.set(observer)
-      return .ended
+      return .finished
     }
     let (leaver, other) = (DeliveryLog<Int>(), DeliveryLog<Int>())
     let token = relay.observe(on: queue) { leaver.append($0) }
@@ -80,7 +80,7 @@ struct CallbackRelayTests {
     let holder = Holder<CallbackRelay<Reentrant>>()
     let relay = CallbackRelay(Reentrant(0)) { observer in
       send.set(observer)
-      return .ended
+      return .finished
     }
     holder.set(relay)
     let token = relay.observe(on: queue) { _ in }
@@ -100,7 +100,7 @@ struct CallbackRelayTests {
     let send = Holder<@Sendable (Int) -> Void>()
     let relay = CallbackRelay(0) { observer in
       send.set(observer)
-      return .ended
+      return .finished
     }
     await withTaskGroup { group in
       group.addTask { for value in 1...1_000 { send.value?(value) } }

@@ -82,7 +82,7 @@ struct RequestSlotTests {
     // A service can call back at once, and an owner can release its slot.
     await owner.run(4) { handler in
       handler(.success("four"))
-      return .ended
+      return .finished
     }
     await owner.run(5)
     owner.slot.clear()
@@ -233,7 +233,7 @@ struct RequestSlotTests {
         }
       }
       slot.run(deadline: .seconds(60)) { (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
-        .ended
+        .finished
       } receive: { [starter] _ in
         withExtendedLifetime(starter) {}
       }

@@ -41,7 +41,7 @@ struct RunToCompletionDeadlineTests {
       runToCompletion(deadline: .seconds(seconds), scheduler: clock, on: queue) {
         (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
         Issue.record("the call has started")
-        return .ended
+        return .finished
       } completion: { [queue] result in
         dispatchPrecondition(condition: .onQueue(queue))
         continuation.resume(returning: result)
@@ -124,7 +124,7 @@ struct RunToCompletionDeadlineTests {
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> CancellationToken {
       work()
-      return .ended
+      return .finished
     }
   }
 }

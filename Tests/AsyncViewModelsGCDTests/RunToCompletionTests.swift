@@ -29,7 +29,7 @@ struct RunToCompletionTests {
     runToCompletion { (completion: @escaping @Sendable (Result<Int, any Error>) -> Void) in
       handler.withLock { $0 = completion }
       completion(.success(1))
-      return .ended
+      return .finished
     } completion: { result in
       results.append((try? result.get()) ?? 0)
     }

@@ -88,7 +88,7 @@ import Testing
     @Test("blocks on the main queue are isolated to the main actor and keep their order")
     func mainQueue() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in
-        let order = ObservableState<[Int]>([])
+        let order = StateStore<[Int]>([])
         DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(1) } } }
         let task = Task { @MainActor in order.update { $0.append(2) } }
         DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(3) } } }
@@ -294,7 +294,7 @@ import Testing
         DispatchQueue.global().asyncAfter(deadline: .now() + latency) {
           completion(.success([TextHit(query)]))
         }
-        return .ended
+        return .finished
       }
     }
   }

@@ -42,7 +42,7 @@ struct SimulatedWorldTests {
     func mainActor() async throws {
       let orders = Mutex<Set<[Int]>>([])
       let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
-        let log = ObservableState<[Int]>([])
+        let log = StateStore<[Int]>([])
         for number in [1, 2] {
           Task { @MainActor in
             MainActor.preconditionIsolated()
@@ -260,7 +260,7 @@ struct SimulatedWorldTests {
   @Test("concurrent simulations do not affect each other or code outside a simulation", arguments: 1...8)
   func parallel(_ number: Int) async throws {
     try await simulate(seeds: 1...300) { world in
-      let stream = ObservableState(number)
+      let stream = StateStore(number)
       let task = world.spawn("observing") {
         for await value in stream.states() where value == number + 3 { return }
       }

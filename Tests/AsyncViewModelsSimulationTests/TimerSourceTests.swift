@@ -93,7 +93,7 @@ import Testing
     func eventAfterCancel() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(queues: .simulated) { world in
-          let isStopped = ObservableState(false)
+          let isStopped = StateStore(false)
           let timer = Timer(queue: DispatchQueue(label: "timer"))
           timer.start(after: 1, repeating: 1) {
             DispatchQueue.main.async { world.expect(!isStopped.value, "ticked after stop") }

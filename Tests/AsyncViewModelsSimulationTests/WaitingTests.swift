@@ -212,7 +212,7 @@ import Testing
     func unbalancedLeave() async throws {
       let failure = try await failure { world in
         let group = DispatchGroup()
-        let hasLeft = ObservableState(false)
+        let hasLeft = StateStore(false)
         group.enter()
         for queue in ["answer", "timeout"] {
           // The check and the change are separate steps.
@@ -323,7 +323,7 @@ import Testing
     func hostWaits() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in
         let semaphore = DispatchSemaphore(value: 0)
-        let order = ObservableState("")
+        let order = StateStore("")
         let first = world.spawn("first") { @MainActor in
           order.update { $0 += "(" }
           Self.wait(for: semaphore)

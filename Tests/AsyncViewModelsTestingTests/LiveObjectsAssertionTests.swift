@@ -17,7 +17,7 @@ struct LiveObjectsAssertionTests {
 
   @Test("a scope whose body leaves an object alive fails, and a parallel scope does not fail")
   func parallelScopes() async throws {
-    let kept = ObservableState<LiveObjectToken?>(nil)
+    let kept = StateStore<LiveObjectToken?>(nil)
     let leaky = Task {
       try await LiveObjects.assertNothingLives { kept.send(LiveObjectToken(.task, "forgotten")) }
     }

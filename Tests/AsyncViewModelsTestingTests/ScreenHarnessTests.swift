@@ -131,7 +131,7 @@ struct ScreenHarnessTests {
 }
 
 private final class Counter: Sendable {
-  let state = ObservableState(0)
+  let state = StateStore(0)
 }
 
 private final class CounterScreen: HostedScreen {

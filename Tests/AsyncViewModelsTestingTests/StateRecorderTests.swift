@@ -43,8 +43,8 @@ struct StateRecorderTests {
     let recorder = StateRecorder(stream)
     input.yield(1)
     input.finish()
-    await #expect(throws: StreamEndedEarly(recorded: ["1"])) { try await recorder.first { $0 == 2 } }
-    #expect("\(StreamEndedEarly(recorded: ["1"]))".contains("[\"1\"]"))
+    await #expect(throws: StreamFinishedEarly(recorded: ["1"])) { try await recorder.first { $0 == 2 } }
+    #expect("\(StreamFinishedEarly(recorded: ["1"]))".contains("[\"1\"]"))
   }
 
   @Test("if the stream fails, each wait throws the error of the stream")

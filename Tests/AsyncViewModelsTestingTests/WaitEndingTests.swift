@@ -88,7 +88,7 @@ struct WaitEndingTests {
   @Test("a recorder that waits for a state is named with what it has recorded")
   func recorder() async throws {
     let messages = try await issues {
-      let state = ObservableState(1)
+      let state = StateStore(1)
       let recorder = StateRecorder(state.states())
       await #expect(throws: CancellationError.self) { try await recorder.first { $0 == 2 } }
     }

@@ -58,7 +58,7 @@ struct ListSnapshotTests {
 
   @Test("`states(of:)` drops an equal item, but yields an item whose content has changed")
   func distinctStates() async {
-    let state = ObservableState([TestSnapshot.Item(id: 1, content: "")])
+    let state = StateStore([TestSnapshot.Item(id: 1, content: "")])
     var items = state.states(of: \.self, .unbounded).makeAsyncIterator()
     state.send([TestSnapshot.Item(id: 1, content: "")])
     state.send([TestSnapshot.Item(id: 1, content: "red")])

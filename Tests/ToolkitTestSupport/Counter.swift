@@ -2,7 +2,7 @@ package import AsyncViewModelsUI
 
 /// A view model with one number.
 package final class Counter: Sendable {
-  package let state = ObservableState(0)
+  package let state = StateStore(0)
 
   package init() {}
 }

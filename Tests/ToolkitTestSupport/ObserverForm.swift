@@ -6,7 +6,7 @@ package enum ObserverForm: CaseIterable {
   case elements
 
   package func observe<Value>(
-    _ state: ObservableState<Value>, _ buffering: BufferingPolicy = .latest
+    _ state: StateStore<Value>, _ buffering: BufferingPolicy = .latest
   ) -> Observer<Value> {
     switch self {
     case .stream: .stream(state.states(buffering))

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A view model with state and with tasks that observe other view models.
 package final class ScreenModel: Sendable {
-  private let state = ObservableState(0)
+  private let state = StateStore(0)
   private let tasks = TaskBag()
 
   package init() {}

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import AsyncViewModels
 
-extension ObservableState {
+extension StateStore {
   /// The number of tasks that are suspended in a `next()` of this state's observers.
   package var waitingCount: Int {
     storage.guarded.withLock { $0.waiting.count + ($0.history?.waitingCount ?? 0) }

@@ -10,7 +10,7 @@ final class ScriptRunner {
   private let app: DemoApp
   private(set) var recording: DemoRecording?
   /// The frame that is shown, and the number of frames so far.
-  private let frames = ObservableState<ScreenGrid?>(nil)
+  private let frames = StateStore<ScreenGrid?>(nil)
 
   private static let limit = Duration.seconds(30)
 

@@ -78,7 +78,7 @@ extension Benchmark {
   package static func loopedRoundTrips(_ variant: String, _ placement: ThreadPlacement) -> Benchmark {
     struct Returned: Error {}
     return Benchmark(variant) {
-      let (ping, pong) = (ObservableState(0), ObservableState(0))
+      let (ping, pong) = (StateStore(0), StateStore(0))
       let partner = Task(executorPreference: placement.there) { [values = ping.values()] in
         await values.forEach { pong.send($0) }
       }

@@ -26,9 +26,9 @@ extension Probe {
     for binding in bindings { binding.cancel() }
     return [observers.count { $0.count > 0 }]
   }
-  .variant(of: .closure, "with an `ObservableState` that its observer fills") {
+  .variant(of: .closure, "with a `StateStore` that its observer fills") {
     let cart = CartClosureViewModel(callbackQueue: DispatchQueue(label: "callbacks"))
-    let states = ObservableState(cart.state)
+    let states = StateStore(cart.state)
     let binding = cart.bind { states.send($0) }
     let observers = (1...3).map { _ in StateRecorder(states.states()) }
     cart.add(.plenty)

@@ -20,7 +20,7 @@ final class CarelessCartService: CartClosureService {
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
     completion(.success(Cart()))
-    return .ended
+    return .finished
   }
 
   func apply(
@@ -38,7 +38,7 @@ final class CarelessCartService: CartClosureService {
     case .never: unanswered.withLock { $0 = completion }
     }
     requested.open()
-    return .ended
+    return .finished
   }
 
   /// Answers the open request, if there is one, so that nothing waits for it after the probe.

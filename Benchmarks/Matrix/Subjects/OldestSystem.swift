@@ -10,8 +10,8 @@ enum OldestSystem {
   private static let words: [Substring: Int] = [
     // Swift's concurrency, and interfaces with async functions, streams or actors.
     "actor": 13, "async": 13, "await": 13, "isolated": 13, "nonisolated": 13, "Actor": 13, "AsyncStream": 13,
-    "MainActor": 13, "Task": 13, "StateSource": 13, "ObservableState": 13, "EventChannel": 13,
-    "ViewModelActor": 13, "HostedState": 13, "TaskSlot": 13,
+    "MainActor": 13, "Task": 13, "StateSource": 13, "StateStore": 13, "EventChannel": 13,
+    "ViewModelActor": 13, "ModelState": 13, "TaskSlot": 13,
     // Times, and interfaces with times.
     "Clock": 16, "ContinuousClock": 16, "Duration": 16, "CallbackScheduler": 16, "WorkItemDebouncer": 16,
     // The module `Synchronization`.

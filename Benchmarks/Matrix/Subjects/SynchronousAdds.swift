@@ -134,7 +134,7 @@ private final class BusyCartService: CartClosureService {
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
     completion(.success(Cart()))
-    return .ended
+    return .finished
   }
 
   func apply(
@@ -145,7 +145,7 @@ private final class BusyCartService: CartClosureService {
     released.wait()
     released.signal()
     completion(.success(()))
-    return .ended
+    return .finished
   }
 
   func release() { released.signal() }

@@ -32,7 +32,7 @@ struct TracedStorefront: Sendable {
     _ answer: Answer, to completion: (Result<Answer, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(self.answer(answer)))
-    return .ended
+    return .finished
   }
 
   private static let ada = Profile(id: 1, name: "Ada", email: "ada@example.com")

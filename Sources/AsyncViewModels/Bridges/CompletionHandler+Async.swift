@@ -16,7 +16,7 @@ public import Foundation
 /// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that cancels the task,
 ///   and then throws `CancellationError`. It does not wait for the handler, which may never be called. If the task
 ///   is already cancelled when this function is called, `start` does not run. If the API cannot cancel its call,
-///   return ``CancellationToken/ended`` from `start`: after a cancellation, the call continues and its result is
+///   return ``CancellationToken/finished`` from `start`: after a cancellation, the call continues and its result is
 ///   dropped.
 /// - Ownership: This function keeps the token until it returns or throws, and then marks the token as finished.
 /// - Complexity: One object and no task.
@@ -85,7 +85,7 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
 ) async throws -> Value {
   try await withCompletionHandler { completion in
     try start { completion(.success($0)) }
-    return .ended
+    return .finished
   }
 }
 
@@ -97,7 +97,7 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
 /// ```swift
 /// try await withCompletionHandler { completion in
 ///   store.save(draft, completion: completion)  // calls `completion(error)` or `completion(nil)`
-///   return .ended
+///   return .finished
 /// }
 /// ```
 ///
@@ -122,7 +122,7 @@ public nonisolated(nonsending) func withCompletionHandler(
 /// ```swift
 /// let image = try await withCompletionHandler { completion in
 ///   loader.load(url, completion: completion)  // calls `completion(image, nil)` or `completion(nil, error)`
-///   return .ended
+///   return .finished
 /// }
 /// ```
 ///

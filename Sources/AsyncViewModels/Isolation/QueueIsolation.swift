@@ -2,10 +2,10 @@ public import Dispatch
 
 /// An actor that runs on a serial dispatch queue and can *host* other actors, which then run on the same queue.
 ///
-/// The hosted actors and the code on the queue share one isolation. So a class that the queue guards and a
+/// The view model actors and the code on the queue share one isolation. So a class that the queue guards and a
 /// hosted actor can call each other without a hop, for example during a migration from the class to the actor.
 ///
-/// Each hop to a hosted actor submits a block with `queue.async`. The hop costs several times as much as a hop
+/// Each hop to a view model actor submits a block with `queue.async`. The hop costs several times as much as a hop
 /// to a plain actor. On Apple platforms, a call keeps the priority of its task.
 ///
 /// - Isolation: Code that is isolated to this actor or to an actor that it hosts runs on `queue`. Code on

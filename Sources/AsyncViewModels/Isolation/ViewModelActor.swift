@@ -1,51 +1,51 @@
-/// A view model that is an actor. Its one requirement is the property ``hosted``.
+/// A view model that is an actor. Its one requirement is the property ``modelState``.
 ///
 /// ```swift
 /// actor Counter: ViewModelActor {
-///   nonisolated let hosted = HostedState(0)
+///   nonisolated let modelState = ModelState(0)
 ///
 ///   func increment() { store.update { $0 += 1 } }
 /// }
 /// ```
 ///
 /// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
-/// ``StateSource/states(_:)`` from ``hosted``. By default, the view model behaves like a plain actor. It can
+/// ``StateSource/states(_:)`` from ``modelState``. By default, the view model behaves like a plain actor. It can
 /// also run on the executor of another actor, its *host*: pass the host to
-/// ``HostedState/init(_:on:)``.
+/// ``ModelState/init(_:on:)``.
 ///
-/// - Precondition: ``hosted`` is a stored property. A computed property would make another host for each call, so that calls
+/// - Precondition: ``modelState`` is a stored property. A computed property would make another host for each call, so that calls
 ///   run at the same time. The first call of such an actor stops the process, in every build.
 public protocol ViewModelActor<State>: Actor, StateSource {
-  /// The type of the state. Redeclared here, so that the compiler can infer it from ``hosted``.
+  /// The type of the state. Redeclared here, so that the compiler can infer it from ``modelState``.
   override associatedtype State
 
   /// The state of the view model with its observers, and the host of the view model.
-  nonisolated var hosted: HostedState<State> { get }
+  nonisolated var modelState: ModelState<State> { get }
 }
 
 extension ViewModelActor {
   /// The executor of the host.
   @inlinable public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    let hosted = hosted
+    let modelState = modelState
     // Costs nothing in an optimized build: the compiler merges the two reads of a stored constant.
-    guard hosted.store === self.hosted.store else { stopBecauseHostedIsComputed(Self.self) }
-    return unsafe hosted.host.unownedExecutor
+    guard modelState.store === self.modelState.store else { stopBecauseModelStateIsComputed(Self.self) }
+    return unsafe modelState.host.unownedExecutor
   }
 
   /// The state and its observers.
-  @inlinable public nonisolated var store: ObservableState<State> { hosted.store }
+  @inlinable public nonisolated var store: StateStore<State> { modelState.store }
 }
 
 @usableFromInline
-func stopBecauseHostedIsComputed(_ type: Any.Type) -> Never {
-  fatalError("\(type).hosted must be a stored property: `nonisolated let hosted: HostedState<…>`")
+func stopBecauseModelStateIsComputed(_ type: Any.Type) -> Never {
+  fatalError("\(type).modelState must be a stored property: `nonisolated let modelState: ModelState<…>`")
 }
 
 /// The state of a ``ViewModelActor``, and the host on whose executor the view model runs.
-public struct HostedState<State: Sendable>: Sendable {
+public struct ModelState<State: Sendable>: Sendable {
   /// The state and its observers.
-  public let store: ObservableState<State>
-  @usableFromInline let host: ActorHost
+  public let store: StateStore<State>
+  @usableFromInline let host: ModelIsolation
 
   /// Creates the storage of a view model: its first state and its host.
   ///
@@ -65,7 +65,7 @@ public struct HostedState<State: Sendable>: Sendable {
   ///   - isolation: The host: the actor whose executor the view model uses. Its `unownedExecutor` must never
   ///     change, as the `Actor` protocol requires.
   public init(_ initialState: State, on isolation: (any Actor)? = nil) {
-    store = ObservableState(initialState)
-    host = ActorHost(isolation)
+    store = StateStore(initialState)
+    host = ModelIsolation(isolation)
   }
 }

@@ -20,9 +20,9 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// The executor of the store's host.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private nonisolated let host: ActorHost
+  private nonisolated let host: ModelIsolation
   /// Whether main-actor code cannot use the store synchronously, because no other code has its host.
-  package nonisolated let hasOwnHost: Bool
+  package nonisolated let hasOwnIsolation: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
   private var making: Set<Identity> = []
@@ -42,8 +42,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
     isolation: (any Actor)? = nil, make: @escaping @Sendable (Identity) -> Model
   ) {
     guard retention >= .zero else { fatalError("ViewModelStore: the retention is negative: \(retention)") }
-    host = ActorHost(isolation)
-    hasOwnHost = isolation == nil
+    host = ModelIsolation(isolation)
+    hasOwnIsolation = isolation == nil
     cache = ViewModelCache(retention: retention, clock: clock)
     self.make = make
   }

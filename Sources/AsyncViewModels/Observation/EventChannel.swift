@@ -42,7 +42,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// requested before the screen observes the channel. If an observer leaves without reading the event, the
   /// event remains for the next observer.
   ///
-  /// If `observe` or ``deliver(_:on:to:completion:)`` has read the event directly from a stream of this
+  /// If `observe` or `observe(on:_:completion:)` has read the event directly from a stream of this
   /// channel, the observation can be cancelled or lose its owner before the event reaches the observer's code.
   /// The event then returns to the channel, and the next observer reads it before later events. An observer
   /// with an unbounded buffer may already have taken later events from the channel. That observer reads the
@@ -114,7 +114,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 /// The storage that an ``EventChannel`` shares with its observers.
 ///
 /// The storage contains a buffer for each observer, the kept events, and the observers that wait for an event.
-/// An ``ObservableState`` that has observers with buffers also has such a storage.
+/// A ``StateStore`` that has observers with buffers also has such a storage.
 @usableFromInline
 final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
@@ -136,7 +136,7 @@ final class EventStorage<Element: Sendable>: Sendable {
   @inlinable init() {}
 
   /// What the caller of ``post(_:)`` must do after it has released all locks, including the lock of an
-  /// ``ObservableState``.
+  /// ``StateStore``.
   ///
   /// ``resume()`` resumes the waiting observers. The dropped elements are kept until then, because their
   /// `deinit` can run any code.

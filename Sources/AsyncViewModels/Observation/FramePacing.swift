@@ -7,7 +7,7 @@
 /// ```swift
 /// let pacing = FramePacing.frames(perSecond: 60)
 /// bindings.observe(model, on: self, pacing: pacing) { screen, state in screen.render(state) }
-/// chart = ObservedState(model, pacing: pacing, of: \.chart)
+/// chart = StateMirror(model, pacing: pacing, of: \.chart)
 /// ```
 ///
 /// | Topic | Guarantee |

@@ -1,4 +1,4 @@
-/// One observer of an ``ObservableState`` or an ``EventChannel``, as a concrete sequence.
+/// One observer of a ``StateStore`` or an ``EventChannel``, as a concrete sequence.
 ///
 /// The sequence costs less than an `AsyncStream`: usually, it reads an available element without suspending and
 /// without a cancellation handler. A reader of a state on no actor that has missed values gives other tasks a turn

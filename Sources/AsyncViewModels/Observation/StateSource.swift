@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// final class BadgeModel: StateSource {
-///   let store = ObservableState(0)
+///   let store = StateStore(0)
 /// }
 /// ```
 ///
@@ -14,7 +14,7 @@
 /// `observe(on:)`. If the initializers and the mutating members of the state type are internal, other modules
 /// cannot create a new state to send.
 ///
-/// An ``ObservableState`` is a state source, too. Its state is its value.
+/// A ``StateStore`` is a state source, too. Its state is its value.
 ///
 /// - Precondition: `store` always returns the same object. A computed property that makes a new one would lose each change. A
 ///   debug build stops when ``state``, ``states(_:)`` or `observe(on:)` of such a source is used.
@@ -23,7 +23,7 @@ public protocol StateSource<State>: AnyObject, Sendable {
   associatedtype State: Sendable
 
   /// The state and its observers. Only the conforming type may change the state.
-  nonisolated var store: ObservableState<State> { get }
+  nonisolated var store: StateStore<State> { get }
 }
 
 extension StateSource {
@@ -36,7 +36,7 @@ extension StateSource {
   ///
   /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream split
   /// its states between them, and cancelling one of the tasks ends the stream for both tasks. So create one
-  /// stream for each task. ``ObservableState`` lists all guarantees.
+  /// stream for each task. ``StateStore`` lists all guarantees.
   ///
   /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest state.
   @inlinable
@@ -64,7 +64,7 @@ extension StateSource {
   }
 
   /// The store. A debug build checks that `store` is not made for each use.
-  @inlinable nonisolated var checkedStore: ObservableState<State> {
+  @inlinable nonisolated var checkedStore: StateStore<State> {
     let store = store
     assert(
       store === self.store, "\(Self.self).store must be a stored property, or always return the same object")

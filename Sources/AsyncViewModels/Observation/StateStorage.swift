@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The storage that an ``ObservableState`` shares with its observers.
+/// The storage that a ``StateStore`` shares with its observers.
 ///
 /// The state and each observer retain the storage. So an observer can read the last value after the
 /// state has been deallocated. Observers do not retain the state.

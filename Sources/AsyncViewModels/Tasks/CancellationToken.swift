@@ -44,7 +44,7 @@ public final class CancellationToken: Sendable {
 
   /// A finished token, for work that has already ended or cannot be cancelled. Cancelling this token does
   /// nothing.
-  public static let ended = CancellationToken(.finished)
+  public static let finished = CancellationToken(.finished)
 
   /// Whether the token was cancelled before any call of ``finish()``.
   public var isCancelled: Bool {

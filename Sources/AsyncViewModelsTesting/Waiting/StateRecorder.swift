@@ -35,7 +35,7 @@ public final class StateRecorder<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - index: The index at which the search starts. Pass `states.count` to skip all recorded elements.
   ///   - predicate: The condition that the element has to satisfy.
-  /// - Throws: ``StreamEndedEarly`` if the stream ends without such an element, the error of the stream if it
+  /// - Throws: ``StreamFinishedEarly`` if the stream ends without such an element, the error of the stream if it
   ///   fails, or `CancellationError` if the calling task is cancelled.
   /// - Precondition: `index` is not negative.
   @discardableResult
@@ -51,7 +51,7 @@ public final class StateRecorder<Value: Sendable>: Sendable {
       guard position < log.states.count else {
         guard hasNews else { throw CancellationError() }
         try log.end?.get()
-        throw StreamEndedEarly(recorded: log.states.map { String(describing: $0) })
+        throw StreamFinishedEarly(recorded: log.states.map { String(describing: $0) })
       }
       if try predicate(log.states[position]) { return log.states[position] }
       next += 1

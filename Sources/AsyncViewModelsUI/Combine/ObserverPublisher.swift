@@ -2,7 +2,7 @@
   public import Combine
   import Synchronization
 
-  extension ObservableState {
+  extension StateStore {
     /// A publisher of the current value and of later values, as `buffering` specifies.
     ///
     /// Each subscriber is an observer, like a ``states(_:)``. See ``ObserverPublisher``.
@@ -58,7 +58,7 @@
     }
   }
 
-  /// Publishes the values of an ``ObservableState`` or the events of an ``EventChannel``.
+  /// Publishes the values of a ``StateStore`` or the events of an ``EventChannel``.
   ///
   /// Each subscriber has its own observer, which exists from the subscription on. No subscriber delays the
   /// sender or another subscriber.

@@ -5,7 +5,7 @@ public import Foundation
 /// Screens observe the path, and any code that navigates changes it.
 ///
 /// No member waits, so code with and without async/await can use the same type. Closure-based code observes
-/// ``paths()`` with ``deliver(_:on:to:completion:)``, which calls a closure on a queue.
+/// ``paths()`` with `observe(on:_:completion:)`, which calls a closure on a queue.
 ///
 /// - Isolation: None. Every member may be used from any thread. A call that changes the path returns after the
 ///   change.
@@ -13,7 +13,7 @@ public import Foundation
 /// - Errors: After an error, the path is unchanged, and observers receive nothing.
 /// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects links to such routes.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
-  let store: ObservableState<RoutePath<Route>>
+  let store: StateStore<RoutePath<Route>>
   private let links: DeepLinkParser<Route>
 
   /// Creates a model that starts with `path`.
@@ -23,7 +23,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///   - path: The initial path.
   public init(links: DeepLinkParser<Route>, path: RoutePath<Route> = RoutePath()) {
     self.links = links
-    store = ObservableState(path)
+    store = StateStore(path)
   }
 
   /// The current path.

@@ -16,8 +16,8 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
   /// Changes with each write. A control reads the routes again after its write, also if the write has had no effect, or if
   /// code has changed the routes back since.
   private var writes = 0
-  @ObservationIgnored private let state: ObservableState<Value>
-  @ObservationIgnored private let observed: ObservedState<Value>
+  @ObservationIgnored private let state: StateStore<Value>
+  @ObservationIgnored private let observed: StateMirror<Value>
   @ObservationIgnored private let routes: @MainActor (Value) -> [Route]
   @ObservationIgnored private let value: @MainActor ([Route]) -> Value
   /// The screens that have appeared and still exist.
@@ -27,11 +27,11 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
   ///   - routes: Returns the routes of a value of the state, the top one last.
   ///   - value: Returns the value of the state for routes.
   init(
-    _ state: ObservableState<Value>, _ routes: @escaping @MainActor (Value) -> [Route],
+    _ state: StateStore<Value>, _ routes: @escaping @MainActor (Value) -> [Route],
     _ value: @escaping @MainActor ([Route]) -> Value
   ) {
     self.state = state
-    observed = ObservedState(state.storage, of: { $0 }, unless: ==)
+    observed = StateMirror(state.storage, of: { $0 }, unless: ==)
     self.routes = routes
     self.value = value
   }
@@ -75,7 +75,7 @@ extension PresentedRoutes where Value == RoutePath<Route> {
 
 extension PresentedRoutes where Value == Route? {
   /// The route of a sheet.
-  convenience init(_ route: ObservableState<Route?>) {
+  convenience init(_ route: StateStore<Route?>) {
     self.init(route, { $0.map { [$0] } ?? [] }, { $0.last })
   }
 

@@ -14,7 +14,7 @@ public import Observation
 /// A view reads ``state`` and is evaluated again after each change. It calls the intents of ``model``. Reading
 /// `model.state` does not register the view for changes.
 ///
-/// A view that shows a small part of a large state uses ``ObservedState/init(_:pacing:of:)`` instead, and is evaluated only if
+/// A view that shows a small part of a large state uses ``StateMirror/init(_:pacing:of:)`` instead, and is evaluated only if
 /// that part has changed.
 ///
 /// - Isolation: The main actor.

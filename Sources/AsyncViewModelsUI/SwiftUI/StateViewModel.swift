@@ -80,7 +80,7 @@
   extension ViewModelStore {
     @MainActor
     fileprivate func leaseOnMainActor(_ identity: Identity) -> ViewModelLease<Model> {
-      guard !hasOwnHost else {
+      guard !hasOwnIsolation else {
         fatalError(
           "StateViewModel: the ViewModelStore is not on the main actor. Pass `isolation: MainActor.shared` to its initializer."
         )

@@ -14,7 +14,7 @@
     ///   - route: The route of the sheet, or `nil` for no sheet. View models and links change it.
     ///   - content: Makes the view of a route.
     public func sheet<Route: Hashable & Sendable>(
-      following route: ObservableState<Route?>,
+      following route: StateStore<Route?>,
       @ViewBuilder content: @escaping (Route) -> some View
     ) -> some View {
       modifier(RouteSheet(route: route, sheet: content))
@@ -23,7 +23,7 @@
 
   private struct RouteSheet<Route: Hashable & Sendable, Sheet: View>: ViewModifier {
     @StateObject private var owned = OwnedObject<PresentedRoutes<Route?, Route>>()
-    let route: ObservableState<Route?>
+    let route: StateStore<Route?>
     let sheet: (Route) -> Sheet
 
     func body(content: Content) -> some View {

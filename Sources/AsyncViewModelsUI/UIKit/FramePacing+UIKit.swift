@@ -16,7 +16,7 @@
     /// wait. While the view is in no visible window, there are no updates: a value that waits is then delivered when the view is
     /// shown again. If the view has been released, values do not wait.
     ///
-    /// Only observers on the main actor receive their values within the update: `observe(on:pacing:)`, ``ObservedState`` and
+    /// Only observers on the main actor receive their values within the update: `observe(on:pacing:)`, ``StateMirror`` and
     /// ``ObservedViewModel``. A stream resumes its reader in the update. Its body runs later, usually for the next update.
     ///
     /// A `UIUpdateLink` requests updates only while a value waits. It is released after the update.

@@ -25,8 +25,8 @@
   /// A notification of the keyboard, whose frame is in the coordinates of the display.
   struct KeyboardAnnouncement: Sendable {
     /// The last notification since the first use of this property.
-    static let latest: ObservableState<KeyboardAnnouncement?> = {
-      let latest = ObservableState<KeyboardAnnouncement?>(nil)
+    static let latest: StateStore<KeyboardAnnouncement?> = {
+      let latest = StateStore<KeyboardAnnouncement?>(nil)
       let moments: [(Notification.Name, KeyboardChange.Moment)] = [
         (UIResponder.keyboardWillShowNotification, .willShow),
         (UIResponder.keyboardDidShowNotification, .didShow),

@@ -34,7 +34,7 @@
     }
 
     private weak var presenter: UIViewController?
-    private let route: ObservableState<Route?>
+    private let route: StateStore<Route?>
     private let animated: Bool
     private let makeController: @MainActor (Route) -> UIViewController
     private var shown: Shown?
@@ -49,7 +49,7 @@
     ///   - animated: Whether presentations and dismissals are animated.
     ///   - makeController: Makes the controller of a route. It must not capture this object.
     public init(
-      from presenter: UIViewController, following route: ObservableState<Route?>, animated: Bool = true,
+      from presenter: UIViewController, following route: StateStore<Route?>, animated: Bool = true,
       makeController: @escaping @MainActor (Route) -> UIViewController
     ) {
       self.presenter = presenter

@@ -23,7 +23,7 @@
       _ field: UITextField, to model: Model, _ text: @escaping @MainActor (Model.State) -> String,
       onEdit: @escaping @MainActor (String) -> Void
     ) -> CancellationToken {
-      let binding = TextFieldBinding(field, ObservedState(model, of: text), onEdit)
+      let binding = TextFieldBinding(field, StateMirror(model, of: text), onEdit)
       return insert(CancellationToken { MainQueue.run { binding.end() } })
     }
   }
@@ -32,13 +32,13 @@
   @MainActor
   private final class TextFieldBinding {
     private weak var field: UITextField?
-    private let text: ObservedState<String>
+    private let text: StateMirror<String>
     private let onEdit: @MainActor (String) -> Void
     private var changes: CancellationToken?
     private var action: UIAction?
 
     init(
-      _ field: UITextField, _ text: ObservedState<String>, _ onEdit: @escaping @MainActor (String) -> Void
+      _ field: UITextField, _ text: StateMirror<String>, _ onEdit: @escaping @MainActor (String) -> Void
     ) {
       self.field = field
       self.text = text

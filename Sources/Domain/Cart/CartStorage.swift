@@ -61,7 +61,7 @@ private struct ClosureCartStorage<Base: CartStorage>: CartClosureStorage {
   func load(
     completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.load() }
+    .run(completion: completion) { try await base.load() }
   }
   func save(
     _ cart: SavedCart, completion: @escaping @Sendable (Result<Void, any Error>) -> Void

@@ -110,12 +110,12 @@ private struct ClosureProductFeed<Base: ProductFeed>: ProductClosureFeed {
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(base.updates(of: products), on: queue, to: receive, completion: completion)
+    base.updates(of: products).observe(on: queue, receive, completion: completion)
   }
 
   func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    deliver(base.connectionStates(), on: queue, to: observer)
+    base.connectionStates().observe(on: queue, observer)
   }
 }

@@ -67,7 +67,7 @@ private struct ClosureProfileDraftStorage<Base: ProfileDraftStorage>: ProfileDra
   func load(
     completion: @escaping @Sendable (Result<StoredValue<SavedProfileDraft>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.load() }
+    .run(completion: completion) { try await base.load() }
   }
   func save(
     _ draft: SavedProfileDraft, completion: @escaping @Sendable (Result<Void, any Error>) -> Void

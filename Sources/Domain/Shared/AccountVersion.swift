@@ -69,5 +69,5 @@ package func performForAccount<Value: Sendable>(
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {
   let account = AccountVersion.current
-  return performAsync(completion: completion) { try await account.run(work) }
+  return .run(completion: completion) { try await account.run(work) }
 }

@@ -20,6 +20,6 @@ final class SerialWrites: Sendable {
       last = Task { _ = await task.result }
       return task
     }
-    return performAsync(completion: completion) { try await task.result.get() }
+    return .run(completion: completion) { try await task.result.get() }
   }
 }

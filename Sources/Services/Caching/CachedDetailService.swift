@@ -101,6 +101,6 @@ extension CachedDetailService: DetailClosureService {
   public func detail(
     of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion, on: completions) { [cache] in try await cache.value(for: id) }
+    .run(completion: completion, on: completions) { [cache] in try await cache.value(for: id) }
   }
 }

@@ -26,7 +26,7 @@ public struct SystemMemoryPressure: MemoryPressureSource {
       source.start(handler)
       return CancellationToken { source.cancel() }
     #else
-      return .ended
+      return .finished
     #endif
   }
 }

@@ -74,7 +74,7 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
       }
     }
     let leave = CancellationToken {}
-    let request = performAsync { result in
+    let request = CancellationToken.run { result in
       if case .success(let value) = result { reader.yield(.fresh(value)) }
       // The stream of a reader that has left ends without an error.
       reader.finish(throwing: leave.isCancelled ? nil : result.failure)
@@ -98,7 +98,7 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
     receive: @escaping @Sendable (CacheReading<Value>) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(readings(for: key, revalidating: revalidation), on: queue, to: receive, completion: completion)
+    readings(for: key, revalidating: revalidation).observe(on: queue, receive, completion: completion)
   }
 
   package func removeValue(for key: Key) { store.removeValue(for: key) }

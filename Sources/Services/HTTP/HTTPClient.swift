@@ -127,7 +127,7 @@ final class HTTPClient: Sendable {
   ) -> CancellationToken {
     let account = AccountVersion.current
     return AccountVersion.runUnbound {
-      performAsync(completion: completion, on: completions) { [self] in
+      CancellationToken.run(completion: completion, on: completions) { [self] in
         try await value(of: endpoint, for: account)
       }
     }

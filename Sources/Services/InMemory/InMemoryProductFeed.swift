@@ -10,7 +10,7 @@ public import StorefrontDomain
 public final class InMemoryProductFeed: Sendable {
   private let hub = ProductFeedHub { connection in
     connection.report(.open)
-    return .ended
+    return .finished
   }
 
   /// Creates a feed without readers.
@@ -49,13 +49,13 @@ extension InMemoryProductFeed: ProductClosureFeed {
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(hub.updates(of: products), on: queue, to: receive, completion: completion)
+    hub.updates(of: products).observe(on: queue, receive, completion: completion)
   }
 
   /// Observes the connection: open while the feed has readers, unless ``show(_:)`` changed it.
   public func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    deliver(hub.connectionStates(), on: queue, to: observer)
+    hub.connectionStates().observe(on: queue, observer)
   }
 }

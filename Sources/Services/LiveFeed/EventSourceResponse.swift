@@ -67,7 +67,7 @@ final class EventSourceResponse: HTTPReceiver {
     }
     if let early {
       completion(.success(early))
-      return .ended
+      return .finished
     }
     let token = transport.send(request, to: self)
     let isOpen = progress.withLock { progress in

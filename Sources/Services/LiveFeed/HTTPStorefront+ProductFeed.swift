@@ -37,13 +37,13 @@ extension HTTPClosureStorefront: ProductClosureFeed {
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(client.feed.updates(of: products), on: queue, to: receive, completion: completion)
+    client.feed.updates(of: products).observe(on: queue, receive, completion: completion)
   }
 
   /// Observes the connection of the feed, without opening it.
   public func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    deliver(client.feed.connectionStates(), on: queue, to: observer)
+    client.feed.connectionStates().observe(on: queue, observer)
   }
 }

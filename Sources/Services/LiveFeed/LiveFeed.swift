@@ -27,7 +27,7 @@ final class LiveFeed: Sendable {
     hub = ProductFeedHub { connection in
       guard let transport = makeTransport() as? any StreamingTransport else {
         connection.end(with: .unreachable("the transport cannot stream a response"))
-        return .ended
+        return .finished
       }
       let source = EventSource(
         url: url, transport: transport, middleware: middleware, policy: policy, clock: clock,
@@ -35,7 +35,7 @@ final class LiveFeed: Sendable {
       // All requests of the connection are made for the account of its first reader.
       let call = HTTPCall(.current) { connection.end(with: $0, isCancelled: true) }
       return AccountVersion.runUnbound {
-        performAsync(completion: { _ in }) {
+        CancellationToken.run(completion: { _ in }) {
           await HTTPCall.$current.withValue(call) { await Self.run(source, for: connection) }
         }
       }

@@ -58,7 +58,7 @@ final class ProductFeedHub: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
-  private let states = ObservableState(NumberedState())
+  private let states = StateStore(NumberedState())
   private let connect: @Sendable (Connection) -> CancellationToken
 
   /// Creates a hub. `connect` starts a connection and returns the token that ends it.

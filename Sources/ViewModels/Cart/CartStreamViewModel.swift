@@ -18,7 +18,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the cart is closed and no save is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<CartState>
+  public let store: StateStore<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -39,7 +39,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     deadline: Duration = .seconds(60),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
-    let store = ObservableState(CartState(saved, hasService: service != nil))
+    let store = StateStore(CartState(saved, hasService: service != nil))
     self.store = store
     queue = DispatchQueue(label: "CartStreamViewModel")
     self.callbackQueue = callbackQueue

@@ -10,7 +10,7 @@ import Synchronization
 ///   a load returns early. The last caller to leave cancels the load.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor CartViewModel: ViewModelActor {
-  public nonisolated let hosted: HostedState<CartState>
+  public nonisolated let modelState: ModelState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private let sender: CartSender
   private let feed: (any ProductFeed)?
@@ -31,10 +31,10 @@ public actor CartViewModel: ViewModelActor {
     storage: (any CartStorage)? = nil, feed: (any ProductFeed)? = nil, deadline: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(CartState(saved, hasService: service != nil), on: isolation)
+    modelState = ModelState(CartState(saved, hasService: service != nil), on: isolation)
     self.feed = feed
     sender = CartSender(
-      store: hosted.store, service: service, storage: storage, deadline: deadline, clock: clock)
+      store: modelState.store, service: service, storage: storage, deadline: deadline, clock: clock)
   }
 
   /// Adds units, and returns after success. A cancelled caller also waits. See ``CartState``.
@@ -114,14 +114,14 @@ private final class CartSender: Sendable {
   let service: (any CartService)?
   /// A comparison of `service` with `nil` would copy it for each change.
   private let hasService: Bool
-  private let store: ObservableState<CartState>
+  private let store: StateStore<CartState>
   private let saver: StorageSaver<SavedCart>?
   let deadline: Duration
   let clock: any Clock<Duration>
   private let callers = Mutex<[IdempotencyKey: CheckedContinuation<Void, any Error>]>([:])
 
   init(
-    store: ObservableState<CartState>, service: (any CartService)?, storage: (any CartStorage)?,
+    store: StateStore<CartState>, service: (any CartService)?, storage: (any CartStorage)?,
     deadline: Duration, clock: any Clock<Duration>
   ) {
     self.store = store

@@ -45,7 +45,7 @@ extension CartStreamViewModel: SharedClosureCart {
   public func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (CartState) -> Void
   ) -> CancellationToken {
-    deliver(states(), on: queue, to: observer)
+    states().observe(on: queue, observer)
   }
 }
 
@@ -107,7 +107,7 @@ private struct AsyncSharedCart<Base: SharedClosureCart>: SharedCart {
     try await withCheckedThrowingContinuation { continuation in
       runToCompletion {
         base.add(product, quantity: quantity, completion: $0)
-        return .ended
+        return .finished
       } completion: {
         continuation.resume(with: $0)
       }
@@ -123,7 +123,7 @@ private struct ClosureSharedCart<Base: SharedCart>: SharedClosureCart {
   func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (CartState) -> Void
   ) -> CancellationToken {
-    deliver(base.states(.latest), on: queue, to: observer)
+    base.states(.latest).observe(on: queue, observer)
   }
 
   func add(

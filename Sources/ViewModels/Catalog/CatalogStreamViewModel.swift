@@ -19,7 +19,7 @@ public final class CatalogStreamViewModel<
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<CatalogState<SectionID, Item>>
+  public let store: StateStore<CatalogState<SectionID, Item>>
   private let liveObject = LiveObjectToken(.viewModel, "CatalogStreamViewModel")
   private let queue: DispatchQueue
   private let service: any PageClosureService<Item>
@@ -33,7 +33,7 @@ public final class CatalogStreamViewModel<
     service: any PageClosureService<Item>, pageSize: Int = 100,
     section: @escaping @Sendable (Item) -> SectionID, callbackQueue: DispatchQueue = .main
   ) {
-    store = ObservableState(CatalogState(pageSize: pageSize, section: section))
+    store = StateStore(CatalogState(pageSize: pageSize, section: section))
     queue = DispatchQueue(label: "CatalogStreamViewModel")
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)

@@ -13,7 +13,7 @@ public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Catalo
 public actor CatalogViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: ViewModelActor where Item.ID: Sendable {
-  public nonisolated let hosted: HostedState<CatalogState<SectionID, Item>>
+  public nonisolated let modelState: ModelState<CatalogState<SectionID, Item>>
   private let liveObject = LiveObjectToken(.viewModel, "CatalogViewModel")
   private let service: any PageService<Item>
   private let slot = TaskSlot(.latest)
@@ -26,7 +26,7 @@ public actor CatalogViewModel<
     service: any PageService<Item>, pageSize: Int = 100, section: @escaping @Sendable (Item) -> SectionID,
     isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(CatalogState(pageSize: pageSize, section: section), on: isolation)
+    modelState = ModelState(CatalogState(pageSize: pageSize, section: section), on: isolation)
     self.service = service
   }
 

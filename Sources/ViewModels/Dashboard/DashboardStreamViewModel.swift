@@ -15,7 +15,7 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias ResponseHandler = @Sendable (Result<DashboardResponse, any Error>) -> Void
 
-  public let store = ObservableState(DashboardState())
+  public let store = StateStore(DashboardState())
   private let liveObject = LiveObjectToken(.viewModel, "DashboardStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -110,7 +110,7 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   private func follow() {
     guard let notification, following == nil else { return }
     let accounts = source.stream(of: notification, buffering: .latest) { _ in AccountVersion.current }
-    following = deliver(accounts, on: queue) { [weak self] in self?.receiveNotification(for: $0) }
+    following = accounts.observe(on: queue) { [weak self] in self?.receiveNotification(for: $0) }
   }
 
   private func receiveNotification(for account: AccountVersion) {

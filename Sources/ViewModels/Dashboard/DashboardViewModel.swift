@@ -9,7 +9,7 @@ public import StorefrontDomain
 /// - Cancellation: A cancelled caller returns early. The last one to leave a part cancels its load.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor DashboardViewModel: ViewModelActor {
-  public nonisolated let hosted: HostedState<DashboardState>
+  public nonisolated let modelState: ModelState<DashboardState>
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
   private let slots = DashboardParts { TaskSlot(.latest) }
   private let response: @Sendable (DashboardPart) async throws -> DashboardResponse
@@ -29,7 +29,7 @@ public actor DashboardViewModel: ViewModelActor {
     reloadingAfter notification: Notification.Name? = nil,
     from source: any NotificationSource = NotificationCenter.default, isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(DashboardState(), on: isolation)
+    modelState = ModelState(DashboardState(), on: isolation)
     self.notification = notification
     self.source = source
     response = { part in

@@ -18,7 +18,7 @@ where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<DetailState<Item>>
+  public let store: StateStore<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailStreamViewModel")
   private let queue: DispatchQueue
   private let service: any DetailClosureService<Item>
@@ -39,7 +39,7 @@ where Item.ID: Sendable {
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     feed: ItemClosureFeed<Item>?, callbackQueue: DispatchQueue
   ) {
-    store = ObservableState(DetailState(itemID: itemID, source: source))
+    store = StateStore(DetailState(itemID: itemID, source: source))
     queue = DispatchQueue(label: "DetailStreamViewModel")
     self.service = service
     self.feed = feed

@@ -12,7 +12,7 @@ public typealias ProductDetailViewModel = DetailViewModel<CatalogProduct>
 ///   Releasing the view model ends the reader of the feed.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
-  public nonisolated let hosted: HostedState<DetailState<Item>>
+  public nonisolated let modelState: ModelState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailViewModel")
   private let service: any DetailService<Item>
   private let slot = TaskSlot(.latest)
@@ -32,7 +32,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>, feed: ItemFeed<Item>?,
     isolation: (any Actor)?
   ) {
-    hosted = HostedState(DetailState(itemID: itemID, source: source), on: isolation)
+    modelState = ModelState(DetailState(itemID: itemID, source: source), on: isolation)
     self.service = service
     self.feed = feed
   }

@@ -16,7 +16,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// Receives the result of an intent, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  public let store: ObservableState<PostsState>
+  public let store: StateStore<PostsState>
   private let liveObject = LiveObjectToken(.viewModel, "PostsStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -33,7 +33,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   public init(
     service: any PostClosureService, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
   ) {
-    store = ObservableState(PostsState(pageSize: pageSize))
+    store = StateStore(PostsState(pageSize: pageSize))
     queue = DispatchQueue(label: "PostsStreamViewModel")
     self.callbackQueue = callbackQueue
     self.service = service

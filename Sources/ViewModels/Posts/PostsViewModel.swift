@@ -10,7 +10,7 @@ public import StorefrontDomain
 ///   a load returns early. The last caller to leave cancels the load.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor PostsViewModel: ViewModelActor {
-  public nonisolated let hosted: HostedState<PostsState>
+  public nonisolated let modelState: ModelState<PostsState>
   private let liveObject = LiveObjectToken(.viewModel, "PostsViewModel")
   private let service: any PostService
   private let channel = EventChannel<PostsEvent>()
@@ -21,7 +21,7 @@ public actor PostsViewModel: ViewModelActor {
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PostService, pageSize: Int = 50, isolation: (any Actor)? = nil) {
-    hosted = HostedState(PostsState(pageSize: pageSize), on: isolation)
+    modelState = ModelState(PostsState(pageSize: pageSize), on: isolation)
     self.service = service
   }
 

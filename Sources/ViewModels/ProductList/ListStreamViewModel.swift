@@ -18,7 +18,7 @@ where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<ListState<Item>>
+  public let store: StateStore<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListStreamViewModel")
   private let queue: DispatchQueue
   private let service: any PageClosureService<Item>
@@ -40,7 +40,7 @@ where Item.ID: Sendable {
     service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
     callbackQueue: DispatchQueue
   ) {
-    store = ObservableState(ListState(pageSize: pageSize))
+    store = StateStore(ListState(pageSize: pageSize))
     queue = DispatchQueue(label: "ListStreamViewModel")
     self.service = service
     self.feed = feed

@@ -12,7 +12,7 @@ public typealias ProductListViewModel = ListViewModel<CatalogProduct>
 ///   Releasing the view model ends the reader of the feed.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
-  public nonisolated let hosted: HostedState<ListState<Item>>
+  public nonisolated let modelState: ModelState<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListViewModel")
   private let service: any PageService<Item>
   private let slot = TaskSlot(.latest)
@@ -30,7 +30,7 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   private init(
     service: any PageService<Item>, feed: ItemFeed<Item>?, pageSize: Int, isolation: (any Actor)?
   ) {
-    hosted = HostedState(ListState(pageSize: pageSize), on: isolation)
+    modelState = ModelState(ListState(pageSize: pageSize), on: isolation)
     self.service = service
     self.feed = feed
   }

@@ -15,7 +15,7 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
   /// Receives the result of a change, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  public let store: ObservableState<ProductPageState>
+  public let store: StateStore<ProductPageState>
   private let liveObject = LiveObjectToken(.viewModel, "ProductPageStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -36,13 +36,13 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
       } else {
         ProductDetailStreamViewModel(itemID: itemID, source: source, service: service, callbackQueue: queue)
       }
-    store = ObservableState(ProductPageState(detail: detail.state, cart: cart.state))
+    store = StateStore(ProductPageState(detail: detail.state, cart: cart.state))
     self.queue = queue
     self.callbackQueue = callbackQueue
     self.detail = detail
     self.cart = cart
     observations = [
-      deliver(detail.states(), on: queue) { [weak self] _ in self?.show() },
+      detail.states().observe(on: queue) { [weak self] _ in self?.show() },
       cart.observe(on: queue) { [weak self] _ in self?.show() },
     ]
   }

@@ -9,7 +9,7 @@ public import StorefrontDomain
 ///   early. The last caller to leave cancels the load. Releasing the page releases its detail.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor ProductPageViewModel: ViewModelActor {
-  public nonisolated let hosted: HostedState<ProductPageState>
+  public nonisolated let modelState: ModelState<ProductPageState>
   private let liveObject = LiveObjectToken(.viewModel, "ProductPageViewModel")
   private let detail: ProductDetailViewModel
   private let cart: any SharedCart
@@ -34,7 +34,7 @@ public actor ProductPageViewModel: ViewModelActor {
       } else {
         ProductDetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation)
       }
-    hosted = HostedState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation ?? detail)
+    modelState = ModelState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation ?? detail)
     self.detail = detail
     self.cart = cart
     observations.insert(detail.states().observe(on: self) { page, _ in page.show() })

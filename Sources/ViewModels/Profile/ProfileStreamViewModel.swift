@@ -18,7 +18,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the form is closed and no write is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<ProfileState>
+  public let store: StateStore<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -32,7 +32,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
   ) {
-    let store = ObservableState(ProfileState(restoring: saved))
+    let store = StateStore(ProfileState(restoring: saved))
     self.store = store
     queue = DispatchQueue(label: "ProfileStreamViewModel")
     self.callbackQueue = callbackQueue

@@ -9,7 +9,7 @@ public import StorefrontDomain
 ///   load returns early. The last caller to leave cancels the load.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor ProfileViewModel: ViewModelActor {
-  public nonisolated let hosted: HostedState<ProfileState>
+  public nonisolated let modelState: ModelState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
   private let service: any ProfileEditingService
   private let saver: StorageSaver<SavedProfileDraft?>?
@@ -25,9 +25,9 @@ public actor ProfileViewModel: ViewModelActor {
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
     storage: (any ProfileDraftStorage)? = nil, isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(ProfileState(restoring: saved), on: isolation)
+    modelState = ModelState(ProfileState(restoring: saved), on: isolation)
     self.service = service
-    let store = hosted.store
+    let store = modelState.store
     saver = storage.map { storage in
       StorageSaver(storage.asClosure, containing: saved) {
         store.value.saved

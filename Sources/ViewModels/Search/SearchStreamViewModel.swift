@@ -14,7 +14,7 @@ where Hit.ID: Sendable {
   /// Called once, when the request is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: ObservableState<SearchState<Hit>>
+  public let store: StateStore<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchStreamViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -30,7 +30,7 @@ where Hit.ID: Sendable {
     service: any SearchClosureService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
-    store = ObservableState(SearchState(pageSize: pageSize))
+    store = StateStore(SearchState(pageSize: pageSize))
     queue = DispatchQueue(label: "SearchStreamViewModel")
     self.callbackQueue = callbackQueue
     self.service = service

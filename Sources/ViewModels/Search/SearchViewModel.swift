@@ -10,7 +10,7 @@ public import StorefrontDomain
 ///   ``setQuery(_:)``.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where Hit.ID: Sendable {
-  public nonisolated let hosted: HostedState<SearchState<Hit>>
+  public nonisolated let modelState: ModelState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchViewModel")
   private let service: any SearchService<Hit>
   private let pause: Duration
@@ -24,7 +24,7 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
     service: any SearchService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
     clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(SearchState(pageSize: pageSize), on: isolation)
+    modelState = ModelState(SearchState(pageSize: pageSize), on: isolation)
     self.service = service
     self.pause = pause
     self.clock = clock

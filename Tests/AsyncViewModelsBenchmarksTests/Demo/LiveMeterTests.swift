@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct LiveMeterTests {
   private final class Model: StateSource {
-    let store = ObservableState(0)
+    let store = StateStore(0)
   }
 
   private final class Screen {

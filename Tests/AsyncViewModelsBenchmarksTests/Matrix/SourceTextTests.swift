@@ -26,7 +26,7 @@ struct SourceTextTests {
       ("final class A { let queue = DispatchQueue(label: \"A\") }", 8),
       ("func load() { queue.async {} }", 8),
       ("func load() async {}", 13),
-      ("let store: ObservableState<Int>", 13),
+      ("let store: StateStore<Int>", 13),
       ("let service: any PageService<Item>", 16),
       ("let pause: Duration", 16),
       ("actor A { let isBound = Mutex(false) }", 18),

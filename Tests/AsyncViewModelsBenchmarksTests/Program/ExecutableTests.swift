@@ -164,7 +164,7 @@
 
     @Test("a frame-paced screen renders at most once in each frame, and shows the taps of its user")
     func pacedFrames() throws {
-      let stages: [FrameStage] = [.paced, .pacedObserved, .pacedHosted]
+      let stages: [FrameStage] = [.paced, .pacedObserved, .pacedOnMain]
       for stage in stages {
         var showsTaps = false
         for _ in 1...Self.attempts where !showsTaps {

@@ -8,7 +8,7 @@ struct FilterTests {
   private let groups = [
     BenchmarkGroup(
       section: "State", title: "send", unit: "value", reference: "Mutex",
-      benchmarks: [Benchmark("Mutex") { $0 }, Benchmark("ObservableState") { $0 }]),
+      benchmarks: [Benchmark("Mutex") { $0 }, Benchmark("StateStore") { $0 }]),
     BenchmarkGroup(
       section: "Cart", title: "add", unit: "add", reference: "closure",
       benchmarks: [Benchmark("closure") { $0 }]),
@@ -23,15 +23,15 @@ struct FilterTests {
     #expect(try names(selectedBy: "MUTEX") == ["State / send / Mutex"])
     #expect(
       try names(selectedBy: "cart", "state / send / obs")
-        == ["State / send / ObservableState", "Cart / add / closure"])
+        == ["State / send / StateStore", "Cart / add / closure"])
     #expect(try groups.selected(by: []).flatMap(\.names).count == 3)
   }
 
   @Test(
     "an asterisk stands for any text, and the parts around it occur in order",
     arguments: [
-      ("state*obs", ["State / send / ObservableState"]), ("*mutex*", ["State / send / Mutex"]),
-      ("a*a*/*o", ["Cart / add / closure"]), ("send*e*e*e", ["State / send / ObservableState"]),
+      ("state*obs", ["State / send / StateStore"]), ("*mutex*", ["State / send / Mutex"]),
+      ("a*a*/*o", ["Cart / add / closure"]), ("send*e*e*e", ["State / send / StateStore"]),
     ])
   func asterisks(pattern: String, selected: [String]) throws {
     #expect(try names(selectedBy: pattern) == selected)

@@ -36,7 +36,7 @@ struct ReportTests {
   func table() {
     let table = report([
       group([
-        measurement("Mutex", samples: steady), measurement("ObservableState", samples: steady.map { $0 * 2 }),
+        measurement("Mutex", samples: steady), measurement("StateStore", samples: steady.map { $0 * 2 }),
       ])
     ]).table()
     #expect(
@@ -46,9 +46,9 @@ struct ReportTests {
         STATE
 
         send (per value)
-                            median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
-          Mutex            10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
-          ObservableState  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
+                       median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
+          Mutex       10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
+          StateStore  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
 
         """))
   }
@@ -111,7 +111,7 @@ struct ReportTests {
 
   @Test("if the reference variant has no result, the other variants are not compared")
   func noReference() {
-    let result = group([measurement("ObservableState", samples: steady)])
+    let result = group([measurement("StateStore", samples: steady)])
     #expect(result.ratio(of: result.measurements[0]) == nil)
     #expect(!report([result]).table().contains("as long"))
   }

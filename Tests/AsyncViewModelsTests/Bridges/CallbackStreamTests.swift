@@ -129,7 +129,7 @@ struct CallbackStreamTests {
     // The registration ends when the stream ends, not only when the stream is released.
     await source.removed.wait()
     withExtendedLifetime(stream) {}
-    let never = AsyncStream<Int>(buffering: .latest) { _ in .ended }
+    let never = AsyncStream<Int>(buffering: .latest) { _ in .finished }
     #expect(await never.first { _ in true } == nil)
   }
 
@@ -151,11 +151,11 @@ struct CallbackStreamTests {
     var state: CallbackState<Int>? = CallbackState(1)
     weak let released = state
     let first = AsyncStream(buffering: .unbounded) { [queue] observer in
-      state?.bind(on: queue, observer) ?? .ended
+      state?.bind(on: queue, observer) ?? .finished
     }
     await queue.drain()
     let second = AsyncStream(buffering: .unbounded) { [queue] observer in
-      state?.bind(on: queue, observer) ?? .ended
+      state?.bind(on: queue, observer) ?? .finished
     }
     state?.send(2)
     state = nil

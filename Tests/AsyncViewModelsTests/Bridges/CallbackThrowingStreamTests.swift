@@ -125,7 +125,7 @@ struct CallbackThrowingStreamTests {
     let stream = AsyncThrowingStream<Int, any Error>(buffering: .latest) { receive, complete in
       receive(1)
       complete(.failure(Refused()))
-      return .ended
+      return .finished
     }
     #expect(await read(stream) == ([1], Refused()))
   }
@@ -136,7 +136,7 @@ struct CallbackThrowingStreamTests {
     connection.send(1)
     connection.releaseCallbacks()
     #expect(await read(stream) == ([1], nil))
-    let never = AsyncThrowingStream<Int, any Error>(buffering: .latest) { _, _ in .ended }
+    let never = AsyncThrowingStream<Int, any Error>(buffering: .latest) { _, _ in .finished }
     #expect(await read(never) == ([], nil))
   }
 
@@ -145,7 +145,7 @@ struct CallbackThrowingStreamTests {
     let complete = Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>(nil)
     let stream = AsyncThrowingStream<Int, any Error>(buffering: .unbounded) { _, completion in
       complete.withLock { $0 = completion }
-      return .ended
+      return .finished
     }
     // The reader runs until it waits. The completion then resumes the reader on this thread.
     let reader = Task(executorPreference: ImmediateExecutor()) { await read(stream).error }
@@ -159,7 +159,7 @@ struct CallbackThrowingStreamTests {
       let complete = Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>(nil)
       let stream = AsyncThrowingStream<Int, any Error>(buffering: .unbounded) { _, completion in
         complete.withLock { $0 = completion }
-        return .ended
+        return .finished
       }
       let reader = Task { await read(stream).error }
       let completion = complete.withLock { $0 }
@@ -273,7 +273,7 @@ struct CallbackThrowingStreamTests {
         let stream = AsyncThrowingStream<Reentrant, any Error>(buffering: .unbounded) { receive, complete in
           for number in 1...3 { receive(tracker.track(Reentrant(number))) }
           complete(.failure(Failure(cause: tracker.track(Reentrant(4)))))
-          return .ended
+          return .finished
         }
         for try await _ in stream { break }
       }

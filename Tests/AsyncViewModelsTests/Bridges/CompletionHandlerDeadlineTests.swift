@@ -52,7 +52,7 @@ struct CompletionHandlerDeadlineTests {
   func atOnce() async throws {
     let value = try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
       completion(.success(7))
-      return .ended
+      return .finished
     }
     #expect(value == 7)
     #expect(clock.sleeperCount == 0)

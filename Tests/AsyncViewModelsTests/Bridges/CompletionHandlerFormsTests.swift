@@ -15,7 +15,7 @@ struct CompletionHandlerFormsTests {
     func load(completion: @escaping (Int?, (any Error)?) -> Void) { completion(value, error) }
     func read(completion: @escaping (Result<Int, any Error>) -> Void) -> CancellationToken {
       completion(.success(value ?? 0))
-      return .ended
+      return .finished
     }
   }
 
@@ -26,13 +26,13 @@ struct CompletionHandlerFormsTests {
     let works = Legacy()
     try await withCompletionHandler { completion in
       works.save(completion: completion)
-      return .ended
+      return .finished
     }
     let fails = Legacy(error: Refused())
     await #expect(throws: Refused()) {
       try await withCompletionHandler { completion in
         fails.save(completion: completion)
-        return .ended
+        return .finished
       }
     }
   }
@@ -42,7 +42,7 @@ struct CompletionHandlerFormsTests {
     let load = { (legacy: Legacy) async throws -> Int in
       try await withCompletionHandler { completion in
         legacy.load(completion: completion)
-        return .ended
+        return .finished
       }
     }
     #expect(try await load(Legacy(value: 7)) == 7)
@@ -64,12 +64,12 @@ struct CompletionHandlerFormsTests {
     let calls = [
       Task { [clock] in
         try await withCompletionHandler(deadline: .seconds(1), clock: clock) {
-          (_: @escaping @Sendable ((any Error)?) -> Void) in .ended
+          (_: @escaping @Sendable ((any Error)?) -> Void) in .finished
         }
       },
       Task { [clock] in
         let _: Int = try await withCompletionHandler(deadline: .seconds(1), clock: clock) {
-          (_: @escaping @Sendable (Int?, (any Error)?) -> Void) in .ended
+          (_: @escaping @Sendable (Int?, (any Error)?) -> Void) in .finished
         }
       },
     ]
@@ -86,7 +86,7 @@ struct CompletionHandlerFormsTests {
       try await withCompletionHandler(deadline: .seconds(1), clock: clock) {
         (completion: @escaping @Sendable ((any Error)?) -> Void) in
         completion(error)
-        return .ended
+        return .finished
       }
     }
     try await call(nil)

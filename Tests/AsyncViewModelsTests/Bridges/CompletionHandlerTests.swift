@@ -33,13 +33,13 @@ struct CompletionHandlerTests {
   func atOnce() async throws {
     let value = try await withCompletionHandler { completion in
       completion(.success(7))
-      return .ended
+      return .finished
     }
     #expect(value == 7)
     await #expect(throws: Refused()) {
       try await withCompletionHandler { (completion: LegacyCall<Int>.Completion) in
         completion(.failure(Refused()))
-        return .ended
+        return .finished
       }
     }
   }
@@ -54,7 +54,7 @@ struct CompletionHandlerTests {
     let value = try await withCompletionHandler { completion in
       completion(.success(3))
       completion(.success(4))
-      return .ended
+      return .finished
     }
     #expect(value == 3)
   }
@@ -107,7 +107,7 @@ struct CompletionHandlerTests {
     let task = Task {
       try await withCompletionHandler { (_: @escaping LegacyCall<Int>.Completion) in
         started.open()
-        return .ended
+        return .finished
       }
     }
     await started.wait()
@@ -149,7 +149,7 @@ struct CompletionHandlerTests {
           assertIsolated()
           log.append("start")
           queue.async { completion(.success(7)) }
-          return .ended
+          return .finished
         }
       }
     }

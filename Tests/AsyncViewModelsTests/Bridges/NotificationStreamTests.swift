@@ -105,7 +105,7 @@ struct NotificationStreamTests {
 
 /// A view model that shows the currency from the latest notification.
 private actor Badge {
-  nonisolated let code = ObservableState("")
+  nonisolated let code = StateStore("")
   private var observation: CancellationToken?
 
   func follow(_ center: CountingCenter) {

@@ -22,7 +22,7 @@ struct LiveObjectsMembersTests {
   @Test("each stream of a state or a channel counts as an observer until it is released")
   func observers() async throws {
     try await LiveObjects.assertNothingLives {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let events = EventChannel<String>()
       var streams: [Any] = [state.states(), state.values(), state.states(.unbounded), events.stream()]
       let count = LiveObjects.current.count
@@ -77,7 +77,7 @@ struct LiveObjectsMembersTests {
   @Test("an observation counts as a task and an observer until its token is cancelled")
   func observation() async throws {
     try await LiveObjects.assertNothingLives {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let owner = Owner()
       let token = state.states().observe(on: owner) { _, _ in }
       #expect(LiveObjects.current.count[.task, "observe on Owner"] == 1)
@@ -99,9 +99,9 @@ struct LiveObjectsMembersTests {
         await gate.wait()
         return 2
       }
-      let state = ObservableState(0)
-      let token = deliver(state.states(), on: DispatchQueue(label: "delivery")) { _ in }
-      #expect(LiveObjects.current.count[.task, "deliver"] == 1)
+      let state = StateStore(0)
+      let token = state.states().observe(on: DispatchQueue(label: "delivery")) { _ in }
+      #expect(LiveObjects.current.count[.task, "observe on DispatchQueue"] == 1)
       try await until { LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] > 0 }
       #expect(LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 1)
       gate.open()
@@ -114,7 +114,7 @@ struct LiveObjectsMembersTests {
   @Test("a debounced or throttled sequence counts as one task until it ends")
   func timing() async throws {
     try await LiveObjects.assertNothingLives {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let debounced = state.values().debounced(for: .seconds(1), clock: VirtualClock())
       let throttled = state.values().throttled(for: .seconds(1), clock: VirtualClock())
       let readers = [Task { for await _ in debounced {} }, Task { for await _ in throttled {} }]
@@ -156,9 +156,9 @@ struct LiveObjectsMembersTests {
   func delivery() async throws {
     try await LiveObjects.assertNothingLives {
       let gate = Gate()
-      let token = performAsync(completion: { (_: Result<Void, any Error>) in }) { await gate.wait() }
+      let token = CancellationToken.run(completion: { (_: Result<Void, any Error>) in }) { await gate.wait() }
       token.cancel()
-      #expect(LiveObjects.current.count[.task, "performAsync"] == 1)
+      #expect(LiveObjects.current.count[.task, "CancellationToken.run"] == 1)
       gate.open()
     }
   }

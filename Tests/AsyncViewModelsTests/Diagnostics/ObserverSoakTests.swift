@@ -15,7 +15,7 @@ struct ObserverSoakTests {
   @Test("100,000 subscriptions that end in different ways leave no observer and no task")
   func subscribeAndLeave() async throws {
     try await LiveObjects.scoped { liveObjects in
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let events = EventChannel<Int>()
       let owner = Owner()
       let remaining = state.states()

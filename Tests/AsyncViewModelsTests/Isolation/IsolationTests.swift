@@ -7,7 +7,7 @@ import ToolkitTestSupport
 struct IsolationTests {
   @Test("an actor on a new host loses no call of concurrent callers")
   func newHost() async {
-    let counter = HostedCounter()
+    let counter = IsolatedCounter()
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
@@ -23,8 +23,8 @@ struct IsolationTests {
 
   @Test("two actors with one host share one isolation")
   func sharedHost() async {
-    let host = PlainHost()
-    let (one, other) = (HostedCounter(isolation: host), HostedCounter(isolation: host))
+    let host = PlainActor()
+    let (one, other) = (IsolatedCounter(isolation: host), IsolatedCounter(isolation: host))
     #expect(await one.incrementSynchronously(other) == 1)
     #expect(await other.incrementSynchronously(one) == 1)
     await withTaskGroup { group in
@@ -41,8 +41,8 @@ struct IsolationTests {
 
   @Test("an actor may be hosted on another hosted actor")
   func hostedOnHosted() async {
-    let one = HostedCounter()
-    let other = HostedCounter(isolation: one)
+    let one = IsolatedCounter()
+    let other = IsolatedCounter(isolation: one)
     #expect(await one.incrementSynchronously(other) == 1)
   }
 
@@ -50,7 +50,7 @@ struct IsolationTests {
     @Test("two actors with separate hosts do not share an isolation")
     func separateHosts() async {
       await #expect(processExitsWith: .failure) {
-        let (one, other) = (HostedCounter(), HostedCounter())
+        let (one, other) = (IsolatedCounter(), IsolatedCounter())
         _ = await one.incrementSynchronously(other)
       }
     }
@@ -59,7 +59,7 @@ struct IsolationTests {
   @Test("main-actor code uses an actor on the main actor without waiting")
   @MainActor
   func mainActor() async {
-    let counter = HostedCounter(isolation: MainActor.shared)
+    let counter = IsolatedCounter(isolation: MainActor.shared)
     #expect(incrementSynchronously(counter) == 1)
     #expect(await counter.increment() == 2)
     await counter.incrementAfterWaiting()
@@ -73,7 +73,7 @@ struct IsolationTests {
     @Test("if code outside the main actor uses an actor on it without waiting, the process terminates")
     func offTheMainActor() async {
       await #expect(processExitsWith: .failure) {
-        let counter = HostedCounter(isolation: MainActor.shared)
+        let counter = IsolatedCounter(isolation: MainActor.shared)
         await Task.detached { _ = incrementSynchronously(counter) }.value
       }
     }
@@ -82,8 +82,8 @@ struct IsolationTests {
   @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
     try await LeakTracker.check { tracker in
-      let counter = tracker.track(HostedCounter(isolation: tracker.track(PlainHost())))
-      #expect(tracker.survivors == ["PlainHost", "HostedCounter"])
+      let counter = tracker.track(IsolatedCounter(isolation: tracker.track(PlainActor())))
+      #expect(tracker.survivors == ["PlainActor", "IsolatedCounter"])
       #expect(await counter.increment() == 1)
     }
   }
@@ -92,7 +92,7 @@ struct IsolationTests {
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<4_000 {
-        let counter = HostedCounter()
+        let counter = IsolatedCounter()
         group.addTask {
           await counter.increment()
           if round % 2 == 0 { await counter.incrementAfterWaiting() }
@@ -103,6 +103,6 @@ struct IsolationTests {
   }
 }
 
-private func incrementSynchronously(_ counter: HostedCounter) -> Int {
+private func incrementSynchronously(_ counter: IsolatedCounter) -> Int {
   counter.assumeIsolated { $0.increment() }
 }

@@ -8,20 +8,20 @@ import ToolkitTestSupport
 struct QueueIsolationTests {
   let queue = DispatchQueue(label: "legacy")
 
-  @Test("code that is isolated to a hosted actor runs on the queue")
+  @Test("code that is isolated to a view model actor runs on the queue")
   func runsOnTheQueue() async {
     let host = QueueIsolation(queue)
     #expect(host.queue === queue)
     await host.checkOnQueue()
-    let counter = HostedCounter(isolation: host)
+    let counter = IsolatedCounter(isolation: host)
     await counter.checkOn(queue)
     await Task.yield()
     await counter.checkOn(queue)
   }
 
-  @Test("code on the queue uses a hosted actor without waiting")
+  @Test("code on the queue uses a view model actor without waiting")
   func legacyCode() async {
-    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    let counter = IsolatedCounter(isolation: QueueIsolation(queue))
     await queue.run {
       #expect(counter.assumeIsolated { $0.increment() } == 1)
     }
@@ -32,14 +32,14 @@ struct QueueIsolationTests {
   @Test("two actors on one queue share its isolation, even with two hosts")
   func twoActors() async {
     let host = QueueIsolation(queue)
-    let counters = [host, host, QueueIsolation(queue)].map { HostedCounter(isolation: $0) }
+    let counters = [host, host, QueueIsolation(queue)].map { IsolatedCounter(isolation: $0) }
     #expect(await counters[0].incrementSynchronously(counters[1]) == 1)
     #expect(await counters[0].incrementSynchronously(counters[2]) == 1)
   }
 
-  @Test("no call is lost if tasks and blocks on the queue call a hosted actor at the same time")
+  @Test("no call is lost if tasks and blocks on the queue call a view model actor at the same time")
   func mixedCallers() async {
-    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    let counter = IsolatedCounter(isolation: QueueIsolation(queue))
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
@@ -56,7 +56,7 @@ struct QueueIsolationTests {
 
   @Test("blocks and calls run in the order in which they were enqueued")
   func order() async {
-    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    let counter = IsolatedCounter(isolation: QueueIsolation(queue))
     // The queue runs nothing else during this block. So the block determines the order of the three calls.
     let call = queue.sync {
       queue.async { counter.assumeIsolated { #expect($0.increment() == 1) } }
@@ -72,7 +72,7 @@ struct QueueIsolationTests {
   #if canImport(Darwin)
     @Test("a call keeps its priority if a thread with a lower priority resumes it")
     func priority() async {
-      let counter = HostedCounter(isolation: QueueIsolation(queue))
+      let counter = IsolatedCounter(isolation: QueueIsolation(queue))
       let background = DispatchQueue(label: "background", qos: .background)
       let task = Task(priority: .userInitiated) { await counter.priorityAfterResumption(on: background) }
       #expect(await task.value == QOS_CLASS_USER_INITIATED)
@@ -83,7 +83,7 @@ struct QueueIsolationTests {
     @Test("if code on another queue uses the actor without waiting, the process terminates")
     func anotherQueue() async {
       await #expect(processExitsWith: .failure) {
-        let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+        let counter = IsolatedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
         DispatchQueue(label: "another").sync { counter.assumeIsolated { _ = $0.increment() } }
       }
     }
@@ -91,7 +91,7 @@ struct QueueIsolationTests {
     @Test("if code that runs on no queue uses the actor without waiting, the process terminates")
     func noQueue() async {
       await #expect(processExitsWith: .failure) {
-        let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+        let counter = IsolatedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
         incrementSynchronously(counter)
       }
     }
@@ -100,8 +100,8 @@ struct QueueIsolationTests {
   @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
     try await LeakTracker.check { tracker in
-      let counter = tracker.track(HostedCounter(isolation: tracker.track(QueueIsolation(queue))))
-      #expect(tracker.survivors == ["QueueIsolation", "HostedCounter"])
+      let counter = tracker.track(IsolatedCounter(isolation: tracker.track(QueueIsolation(queue))))
+      #expect(tracker.survivors == ["QueueIsolation", "IsolatedCounter"])
       #expect(await counter.increment() == 1)
     }
   }
@@ -110,7 +110,7 @@ struct QueueIsolationTests {
   func lastCall() async {
     await withTaskGroup { group in
       for _ in 0..<2_000 {
-        let counter = HostedCounter(isolation: QueueIsolation(queue))
+        let counter = IsolatedCounter(isolation: QueueIsolation(queue))
         group.addTask { await counter.incrementAfterWaiting() }
         Task { await counter.increment() }
       }
@@ -122,16 +122,16 @@ extension QueueIsolation {
   fileprivate func checkOnQueue() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
-extension HostedCounter {
+extension IsolatedCounter {
   fileprivate func checkOn(_ queue: DispatchQueue) { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
-private func incrementSynchronously(_ counter: HostedCounter) {
+private func incrementSynchronously(_ counter: IsolatedCounter) {
   counter.assumeIsolated { _ = $0.increment() }
 }
 
 #if canImport(Darwin)
-  extension HostedCounter {
+  extension IsolatedCounter {
     fileprivate func priorityAfterResumption(on queue: DispatchQueue) async -> qos_class_t {
       await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
       return qos_class_self()

@@ -10,10 +10,10 @@ struct ViewModelActorTests {
 
   @Test("the state, the stream and the store of a model can be used from any isolation")
   func state() async {
-    let model = HostedModel(1)
+    let model = IsolatedModel(1)
     let states = model.states()
     #expect(model.state == 1)
-    #expect(model.store === model.hosted.store)
+    #expect(model.store === model.modelState.store)
     await model.change { $0 += 1 }
     #expect(model.state == 2)
     #expect(await states.next() == 2)
@@ -35,7 +35,7 @@ struct ViewModelActorTests {
 
   @Test("a model on a new host loses no call of concurrent callers")
   func newHost() async {
-    let model = HostedModel(0)
+    let model = IsolatedModel(0)
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
@@ -52,9 +52,9 @@ struct ViewModelActorTests {
 
   @Test("models with different states share the isolation of one host")
   func sharedHost() async {
-    let host = PlainHost()
-    let (one, other) = (HostedModel(0, isolation: host), HostedModel("", isolation: host))
-    let nested = HostedModel([0], isolation: one)
+    let host = PlainActor()
+    let (one, other) = (IsolatedModel(0, isolation: host), IsolatedModel("", isolation: host))
+    let nested = IsolatedModel([0], isolation: one)
     await one.changeSynchronously(other) { $0 += "a" }
     await other.changeSynchronously(nested) { $0 += [1] }
     await withTaskGroup { group in
@@ -79,7 +79,7 @@ struct ViewModelActorTests {
     @Test("models with separate hosts do not share an isolation")
     func separateHosts() async {
       await #expect(processExitsWith: .failure) {
-        await HostedModel(0).changeSynchronously(HostedModel(0)) { $0 += 1 }
+        await IsolatedModel(0).changeSynchronously(IsolatedModel(0)) { $0 += 1 }
       }
     }
   #endif
@@ -87,7 +87,7 @@ struct ViewModelActorTests {
   @Test("main-actor code uses a model on the main actor without waiting")
   @MainActor
   func mainActor() async {
-    let model = HostedModel(0, isolation: MainActor.shared)
+    let model = IsolatedModel(0, isolation: MainActor.shared)
     changeSynchronously(model)
     await model.checkOnMainActor()
     await Task.detached {
@@ -101,7 +101,7 @@ struct ViewModelActorTests {
     @Test("if code outside the main actor uses a model on it without waiting, the process terminates")
     func offTheMainActor() async {
       await #expect(processExitsWith: .failure) {
-        let model = HostedModel(0, isolation: MainActor.shared)
+        let model = IsolatedModel(0, isolation: MainActor.shared)
         await Task.detached { changeSynchronously(model) }.value
       }
     }
@@ -109,7 +109,7 @@ struct ViewModelActorTests {
 
   @Test("a model on a dispatch queue runs there, and code on the queue uses it without waiting")
   func queueHost() async {
-    let model = HostedModel(0, isolation: QueueIsolation(queue))
+    let model = IsolatedModel(0, isolation: QueueIsolation(queue))
     await model.checkOn(queue)
     await Task.detached { [queue] in await model.checkOn(queue) }.value
     queue.sync { changeSynchronously(model) }
@@ -131,7 +131,7 @@ struct ViewModelActorTests {
     @Test("if code on another queue uses the model without waiting, the process terminates")
     func anotherQueue() async {
       await #expect(processExitsWith: .failure) {
-        let model = HostedModel(0, isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+        let model = IsolatedModel(0, isolation: QueueIsolation(DispatchQueue(label: "legacy")))
         DispatchQueue(label: "another").sync { changeSynchronously(model) }
       }
     }
@@ -140,7 +140,7 @@ struct ViewModelActorTests {
   @Test("the host lives as long as its model and no longer, and a stream keeps neither of them alive")
   func lifetime() async throws {
     let states = try await LeakTracker.check { tracker in
-      let model = tracker.track(HostedModel(0, isolation: tracker.track(PlainHost())))
+      let model = tracker.track(IsolatedModel(0, isolation: tracker.track(PlainActor())))
       #expect(tracker.survivors.count == 2)
       await model.change { $0 += 1 }
       return model.states()
@@ -152,8 +152,8 @@ struct ViewModelActorTests {
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<2_000 {
-        let host: any Actor = round % 2 == 0 ? PlainHost() : QueueIsolation(queue)
-        let model = HostedModel(round, isolation: host)
+        let host: any Actor = round % 2 == 0 ? PlainActor() : QueueIsolation(queue)
+        let model = IsolatedModel(round, isolation: host)
         group.addTask { await model.changeAfterWaiting { $0 += 1 } }
         Task { await model.change { $0 += 1 } }
       }
@@ -162,7 +162,7 @@ struct ViewModelActorTests {
 
   @Test("a TaskSlot runs its commit on the queue of the model's host")
   func slot() async {
-    let model = HostedModel("", isolation: QueueIsolation(queue))
+    let model = IsolatedModel("", isolation: QueueIsolation(queue))
     let slot = TaskSlot()
     await slot.run(on: model) {
       await Task.yield()
@@ -177,6 +177,6 @@ struct ViewModelActorTests {
 
 private func shownState<State>(of source: some StateSource<State>) -> State { source.state }
 
-private func changeSynchronously(_ model: HostedModel<Int>) {
+private func changeSynchronously(_ model: IsolatedModel<Int>) {
   model.assumeIsolated { $0.change { $0 += 1 } }
 }

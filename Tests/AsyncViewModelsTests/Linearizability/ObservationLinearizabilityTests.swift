@@ -41,7 +41,7 @@ struct ObservationLinearizabilityTests {
       let program = ObservationProgram(
         seed: seed, bufferings: bufferings,
         calls: [{ .send($0) }, { .send($0) }, { .exchange($0) }, { _ in .value }])
-      let recorder = HistoryRecorder<StateSpecification>(.state(ObservableState(0)))
+      let recorder = HistoryRecorder<StateSpecification>(.state(StateStore(0)))
       guard await holds(recorder.record(program), from: StateSpecification(0), seed) else { return }
     }
   }

@@ -4,7 +4,7 @@ import ToolkitTestSupport
 
 /// The object that an ``ObservationCall`` uses.
 enum ObservationSubject: Sendable {
-  case state(ObservableState<Int>)
+  case state(StateStore<Int>)
   case channel(EventChannel<Int>)
 
   typealias Observers = [Int: any ElementObserver<Int>]
@@ -35,7 +35,7 @@ enum ObservationSubject: Sendable {
     }
   }
 
-  private static func perform(_ call: ObservationCall, on state: ObservableState<Int>) -> ObservationAnswer {
+  private static func perform(_ call: ObservationCall, on state: StateStore<Int>) -> ObservationAnswer {
     switch call {
     case .value: return .number(state.value)
     case .exchange(let new):

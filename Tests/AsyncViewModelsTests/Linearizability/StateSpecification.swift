@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import ToolkitTestSupport
 
-/// The documented behavior of an `ObservableState` that a single caller uses.
+/// The documented behavior of a `StateStore` that a single caller uses.
 struct StateSpecification: SequentialSpecification {
   private var value: Int
   private var sent = 0

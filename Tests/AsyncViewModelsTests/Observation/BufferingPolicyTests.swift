@@ -3,11 +3,11 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: buffering policies", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: buffering policies", .timeLimit(.minutes(5)), .endsWaits)
 struct BufferingPolicyTests {
   @Test("an observer that drops the oldest values reads the newest values and counts the drops")
   func droppingOldest() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = state.values(.bounded(3, dropping: .oldest))
     for value in 1...10 { state.send(value) }
     #expect(observer.droppedCount == 8)
@@ -18,7 +18,7 @@ struct BufferingPolicyTests {
 
   @Test("a full observer that drops the newest values keeps the oldest values until a read makes room")
   func droppingNewest() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = state.values(.bounded(3, dropping: .newest))
     for value in 1...10 { state.send(value) }
     #expect(observer.droppedCount == 8)
@@ -31,7 +31,7 @@ struct BufferingPolicyTests {
 
   @Test("an AsyncStream with a bounded policy keeps at most as many unread values as its limit")
   func boundedStreams() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let oldest = state.states(.bounded(2, dropping: .oldest))
     let newest = state.states(.bounded(2, dropping: .newest))
     for value in 1...5 { state.send(value) }
@@ -45,7 +45,7 @@ struct BufferingPolicyTests {
     "a buffer that is exactly full drops nothing",
     arguments: ObserverForm.allCases, [BufferingPolicy.Overflow.oldest, .newest])
   func exactlyFull(form: ObserverForm, overflow: BufferingPolicy.Overflow) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, .bounded(4, dropping: overflow))
     for value in 1...3 { state.send(value) }
     #expect(state.droppedCount == 0)
@@ -54,7 +54,7 @@ struct BufferingPolicyTests {
 
   @Test("drops are counted for each observer and in total", arguments: ObserverForm.allCases)
   func dropCounts(form: ObserverForm) {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (one, five) = (
       state.values(.bounded(1, dropping: .oldest)), state.values(.bounded(5, dropping: .newest))
     )
@@ -70,7 +70,7 @@ struct BufferingPolicyTests {
     "the total number of drops still includes the drops of an observer that has left",
     arguments: ObserverForm.allCases)
   func dropsOfFormerObservers(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     do {
       let observer = form.observe(state, .bounded(1, dropping: .oldest))
       for value in 1...9 { state.send(value) }
@@ -88,7 +88,7 @@ struct BufferingPolicyTests {
 
   @Test("an observer that has left still knows how many elements it dropped")
   func dropsKnownAfterLeaving() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = state.values(.bounded(1, dropping: .oldest))
     for value in 1...9 { state.send(value) }
     await Task {
@@ -101,7 +101,7 @@ struct BufferingPolicyTests {
 
   @Test("values that the `.latest` policy skips do not count as dropped", arguments: ObserverForm.allCases)
   func conflationDropsNothing(form: ObserverForm) {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (latest, elements) = (form.observe(state), state.values())
     for value in 1...9 { state.send(value) }
     #expect(state.droppedCount == 0)
@@ -111,7 +111,7 @@ struct BufferingPolicyTests {
 
   @Test("an unbounded observer receives every value, however late it reads", arguments: ObserverForm.allCases)
   func unbounded(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, .unbounded)
     for value in 1...5_000 { state.send(value) }
     #expect(await observer.next(100) == Array(0..<100))
@@ -123,7 +123,7 @@ struct BufferingPolicyTests {
 
   @Test("each observer has its own policy and does not affect the others")
   func independence() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let latest = state.states()
     let two = state.states(.bounded(2, dropping: .oldest))
     let all = state.states(.unbounded)
@@ -135,7 +135,7 @@ struct BufferingPolicyTests {
 
   @Test("a buffering observer that is created late starts with the current value")
   func lateObserver() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let early = state.states(.unbounded)
     for value in 1...5 { state.send(value) }
     let late = state.states(.unbounded)
@@ -148,11 +148,11 @@ struct BufferingPolicyTests {
     @Test("a limit below 1 terminates the process with a message that names the limit")
     func limitOfZero() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = ObservableState(0).states(.bounded(0, dropping: .oldest))
+        _ = StateStore(0).states(.bounded(0, dropping: .oldest))
       }
       #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("bounded(0, …)"))
       await #expect(processExitsWith: .failure) {
-        _ = ObservableState(0).values(.bounded(-1, dropping: .newest))
+        _ = StateStore(0).values(.bounded(-1, dropping: .newest))
       }
       await #expect(processExitsWith: .failure) {
         _ = EventChannel<Int>().stream(.bounded(0, dropping: .newest))

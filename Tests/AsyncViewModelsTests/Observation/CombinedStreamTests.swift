@@ -35,14 +35,14 @@ struct CombinedStreamTests {
 
   @Test("a combined stream takes any number of inputs of any type, and an element may be nil")
   func anyInputs() async {
-    let alone = await AsyncStream(combiningLatest: ObservableState(1).states()).rest()
+    let alone = await AsyncStream(combiningLatest: StateStore(1).states()).rest()
     #expect(alone == [1])
-    let state = ObservableState<Int?>(nil)
+    let state = StateStore<Int?>(nil)
     let word = AsyncStream<String> {
       $0.yield("a")
       $0.finish()
     }
-    var triples = AsyncStream(combiningLatest: state.values(), word, ObservableState(2.5).states())
+    var triples = AsyncStream(combiningLatest: state.values(), word, StateStore(2.5).states())
       .makeAsyncIterator()
     let triple = await triples.next()
     #expect(triple?.0 == .some(.none))
@@ -92,7 +92,7 @@ struct CombinedStreamTests {
 
   @Test("if the reader is cancelled, the stream stops reading its inputs at once")
   func cancellation() async throws {
-    let (state, seen) = (ObservableState(0), Gate(isOpen: true))
+    let (state, seen) = (StateStore(0), Gate(isOpen: true))
     let pairs = AsyncStream(combiningLatest: state.values(), numbers.events())
     let reader = Task {
       for await _ in pairs { await seen.wait() }
@@ -109,7 +109,7 @@ struct CombinedStreamTests {
 
   @Test("if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs")
   func leaving() async throws {
-    let (first, second) = (ObservableState(0), ObservableState(0))
+    let (first, second) = (StateStore(0), StateStore(0))
     for await pair in AsyncStream(combiningLatest: first.values(), second.states()) {
       #expect(pair == (0, 0))
       break
@@ -125,7 +125,7 @@ struct CombinedStreamTests {
 
   @Test("an input that ignores cancellation is released after its next element")
   func deafInput() async throws {
-    let (gate, answers) = (Gate(), ObservableState(0))
+    let (gate, answers) = (Gate(), StateStore(0))
     try await LeakTracker.check { tracker in
       let captured = tracker.track(Reentrant(7))
       let deaf = AsyncStream<Int>(unfolding: {
@@ -163,8 +163,8 @@ struct CombinedStreamTests {
     let (owners, elements) = (LeakTracker(), LeakTracker())
     let pairs: AsyncStream<(Reentrant, Reentrant)>
     do {
-      let first = owners.track(ObservableState(elements.track(Reentrant(1))))
-      let second = owners.track(ObservableState(elements.track(Reentrant(2))))
+      let first = owners.track(StateStore(elements.track(Reentrant(1))))
+      let second = owners.track(StateStore(elements.track(Reentrant(2))))
       pairs = AsyncStream(combiningLatest: first.values(), second.states())
       try await until { first.waitingCount == 1 && second.waitingCount == 1 }
       for number in 3...5 { first.send(elements.track(Reentrant(number))) }
@@ -180,7 +180,7 @@ struct CombinedStreamTests {
   func reentrantDeinit() async throws {
     let values = EventChannel<Reentrant>()
     let holder = Holder<AsyncStream<(Reentrant, Int)>>()
-    holder.set(AsyncStream(combiningLatest: values.events(), ObservableState(1).states()))
+    holder.set(AsyncStream(combiningLatest: values.events(), StateStore(1).states()))
     try await send(Reentrant(1) { values.send(Reentrant(3)) }, to: values)
     try await send(Reentrant(2) { holder.clear() }, to: values)
     try await until { values.observerCount == 0 }
@@ -191,7 +191,7 @@ struct CombinedStreamTests {
     arguments: [2, 3])
   func race(writers: Int) async throws {
     for _ in 0..<300 {
-      let states = (0..<3).map { _ in ObservableState(0) }
+      let states = (0..<3).map { _ in StateStore(0) }
       let triples = AsyncStream(
         combiningLatest: states[0].values(), states[1].states(), states[2].values(.unbounded))
       let reader = Task {
@@ -257,7 +257,7 @@ struct CombinedStreamTests {
   func cancelRace() async throws {
     try await LiveObjects.assertNothingLives {
       for round in 0..<1_000 {
-        let (first, second) = (ObservableState(0), EventChannel<Int>())
+        let (first, second) = (StateStore(0), EventChannel<Int>())
         let pairs = AsyncStream(combiningLatest: first.values(), second.stream())
         let reader = Task { for await _ in pairs {} }
         if round % 2 == 0 { await Task.yield() }

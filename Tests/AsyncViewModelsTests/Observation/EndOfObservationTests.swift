@@ -3,13 +3,13 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: the end of observation", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: the end of observation", .timeLimit(.minutes(5)), .endsWaits)
 struct EndOfObservationTests {
   @Test(
     "after finish, a stream yields the last value, then ends", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func finishUnread(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     #expect(await observer.next() == 0)
     state.send(1)
@@ -22,7 +22,7 @@ struct EndOfObservationTests {
 
   @Test("finish ends every waiting observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func finishWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let recorders = (1...5).map { _ in StateRecorder(form.observe(state, buffering)) }
     try await until { state.waitingCount == 5 }
     state.finish()
@@ -34,7 +34,7 @@ struct EndOfObservationTests {
     "a waiting observer sees the last value even if finish follows at once", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func finishRightAfterTheLastValue(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let recorder = StateRecorder(form.observe(state, buffering))
     try await until { state.waitingCount == 1 }
     state.send(1)
@@ -47,7 +47,7 @@ struct EndOfObservationTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func createdAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     state.send(1)
     state.finish()
     #expect(await form.observe(state, buffering).rest() == [1])
@@ -58,7 +58,7 @@ struct EndOfObservationTests {
   @Test(
     "a value that is sent after finish is ignored", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func sendAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     state.finish()
     state.send(1)
@@ -72,7 +72,7 @@ struct EndOfObservationTests {
     "an update after finish changes a copy that is discarded", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func updateAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     state.finish()
     let answer = state.update { value in
@@ -91,7 +91,7 @@ struct EndOfObservationTests {
     BufferingPolicy.kinds)
   func ownersEndUnread(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let observer = try await LeakTracker.check { tracker in
-      let state = tracker.track(ObservableState(0))
+      let state = tracker.track(StateStore(0))
       state.send(1)
       return form.observe(state, buffering)
     }
@@ -104,7 +104,7 @@ struct EndOfObservationTests {
     BufferingPolicy.kinds)
   func ownersEndWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let recorder = try await LeakTracker.check { tracker in
-      let state = tracker.track(ObservableState(0))
+      let state = tracker.track(StateStore(0))
       let recorder = StateRecorder(form.observe(state, buffering))
       try await until { state.waitingCount == 1 }
       return recorder
@@ -117,7 +117,7 @@ struct EndOfObservationTests {
     BufferingPolicy.kinds)
   func valuesAreFreed(form: ObserverForm, buffering: BufferingPolicy) async throws {
     try await LeakTracker.check { tracker in
-      let state = ObservableState(tracker.track(Reentrant(0), "first value"))
+      let state = StateStore(tracker.track(Reentrant(0), "first value"))
       let (read, unread) = (form.observe(state, buffering), form.observe(state, buffering))
       _ = await read.next()
       state.send(tracker.track(Reentrant(1), "second value"))
@@ -130,7 +130,7 @@ struct EndOfObservationTests {
     "cancelling a waiting reader removes the observer", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     let recorder = StateRecorder(observer)
     try await until { state.waitingCount == 1 }
@@ -146,7 +146,7 @@ struct EndOfObservationTests {
     "cancelling one of several waiting readers does not affect the others", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelAmongOthers(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     var recorders: [StateRecorder<Int>] = []
     for count in 1...5 {
       recorders.append(StateRecorder(form.observe(state, buffering)))
@@ -168,7 +168,7 @@ struct EndOfObservationTests {
     "a cancelled task that starts to read a stream ends the stream", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelledReader(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     let gate = Gate()
     let reader = Task {
@@ -186,7 +186,7 @@ struct EndOfObservationTests {
     "cancelling a busy reader ends its stream at the next read", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelBusy(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let gate = Gate()
     let reader = Task {
       var seen: [Int] = []
@@ -207,7 +207,7 @@ struct EndOfObservationTests {
   @Test(
     "breaking out of the loop removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func breaking(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     for await _ in form.observe(state, buffering) {
       #expect(state.observerCount == 1)
       break
@@ -220,7 +220,7 @@ struct EndOfObservationTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func dropping(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     do {
       let (read, unread) = (form.observe(state, buffering), form.observe(state, buffering))
       #expect(await read.next() == 0)
@@ -236,7 +236,7 @@ struct EndOfObservationTests {
     arguments: ObserverForm.allCases)
   func leavingReleasesUnreadValues(form: ObserverForm) async throws {
     let tracker = LeakTracker()
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let observer = form.observe(state, .unbounded)
     for number in 1...5 { state.send(tracker.track(Reentrant(number))) }
     state.send(Reentrant(6))
@@ -253,7 +253,7 @@ struct EndOfObservationTests {
 
   @Test("two tasks that read one stream split its values, and both end", arguments: ObserverForm.allCases)
   func twoReadersSplitTheValues(form: ObserverForm) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, .unbounded)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
     try await until { state.waitingCount == 2 }
@@ -274,7 +274,7 @@ struct EndOfObservationTests {
     arguments: ObserverForm.allCases
   )
   func twoReadersOfTheLatest(form: ObserverForm) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
     for value in 1...100 {
@@ -291,7 +291,7 @@ struct EndOfObservationTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelOneOfTwoReaders(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
     try await until { state.waitingCount == 2 }
@@ -304,7 +304,7 @@ struct EndOfObservationTests {
 
   @Test("an observer is counted from its creation to its end", arguments: ObserverForm.allCases)
   func observerCount(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     #expect(state.observerCount == 0)
     var observers = BufferingPolicy.kinds.map { form.observe(state, $0) }
     #expect(state.observerCount == 4)

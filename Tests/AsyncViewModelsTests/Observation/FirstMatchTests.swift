@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: firstNonNil and first", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: firstNonNil and first", .timeLimit(.minutes(5)), .endsWaits)
 struct FirstMatchTests {
-  private let state = ObservableState(1)
+  private let state = StateStore(1)
 
   @Test("a current value that matches is returned at once, even if the state is finished")
   func currentValue() async throws {
@@ -82,7 +82,7 @@ struct FirstMatchTests {
   @Test("the call finds a value that stays current, even if the call races with the sends")
   func race() async throws {
     for _ in 0..<500 {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       async let answer = state.firstNonNil { $0 >= 20 ? $0 : nil }
       for number in 1...20 { state.send(number) }
       #expect(try await answer == 20)

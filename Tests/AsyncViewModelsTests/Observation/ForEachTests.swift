@@ -49,7 +49,7 @@ struct ForEachTests {
 
   @Test("the body runs on the caller's actor, even after a wait", arguments: [true, false])
   func isolation(bodyWaits: Bool) async {
-    let (state, listener) = (ObservableState(0), Listener())
+    let (state, listener) = (StateStore(0), Listener())
     let events = EventChannel<Int>()
     let latest = Task { [values = state.values()] in
       await listener.listen(to: values, as: "latest", bodyWaits: bodyWaits)
@@ -72,7 +72,7 @@ struct ForEachTests {
 
   @Test("forEach waits for elements that have not been sent yet")
   func waits() async {
-    let (ping, pong) = (ObservableState(0), ObservableState(0))
+    let (ping, pong) = (StateStore(0), StateStore(0))
     let partner = Task { [values = ping.values()] in
       await values.forEach { value in
         pong.send(value)
@@ -90,7 +90,7 @@ struct ForEachTests {
     "forEach ends its observation if its task is cancelled in a wait, in the body, or before the first read",
     arguments: 0...2)
   func cancellation(moment: Int) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
     let task = Task { [values = state.values()] in
       if moment == 2 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
@@ -109,7 +109,7 @@ struct ForEachTests {
 
   @Test("forEach with a synchronous body ends its observation if its task is cancelled during a wait")
   func cancellationBetweenElements() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let working = Gate()
     let task = Task { [values = state.values()] in
       await values.forEach { _ in working.open() }
@@ -124,7 +124,7 @@ struct ForEachTests {
     "an error that the body throws ends the observation, and forEach rethrows the error",
     arguments: [true, false])
   func failure(bodyWaits: Bool) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observed = state.values()
     await #expect(throws: Refused.self) {
       if bodyWaits {

@@ -91,7 +91,7 @@ struct FramePacingTests {
   @Test("a stream that is created after the end yields the last value and ends, without a timer")
   func createdAfterTheEnd() async throws {
     let clock = SleepCountingClock()
-    let state = ObservableState(7)
+    let state = StateStore(7)
     state.finish()
     let recorder = StateRecorder(state.states(pacing: .frames(perSecond: 60, clock: clock)))
     #expect(try await recorder.waitForEnd() == [7])
@@ -116,7 +116,7 @@ struct FramePacingTests {
   @Test("a cancelled reader receives no value, even if its wait for the frame has no cancellation handler")
   func cancelledWithoutHandler() async throws {
     for _ in 0..<500 {
-      let (state, isWaiting) = (ObservableState(0), Gate())
+      let (state, isWaiting) = (StateStore(0), Gate())
       let pacing = FramePacing(longestFrame: .seconds(3_600)) {
         isWaiting.open()
         while !Task.isCancelled { await Task.yield() }
@@ -148,8 +148,8 @@ struct FramePacingTests {
 
   @Test("the frame of a value is the frame in which its body returns, so two bodies never run in one frame")
   func slowBody() async throws {
-    let (clock, state, gate, notes) = (VirtualClock(), ObservableState(0), Gate(), Notes())
-    let owner = PlainHost()
+    let (clock, state, gate, notes) = (VirtualClock(), StateStore(0), Gate(), Notes())
+    let owner = PlainActor()
     let token = state.states(pacing: .frames(perSecond: 10, clock: clock)).observe(on: owner) { _, value in
       notes.add("\(value)@\(clock.now.milliseconds)")
       await gate.wait()
@@ -174,7 +174,7 @@ struct FramePacingTests {
     let (clock, notes) = (VirtualClock(), Notes())
     let pacing = FramePacing.frames(perSecond: 10, clock: clock)
     clock.advance(by: .milliseconds(30))
-    let states = [ObservableState(0), ObservableState(0)]
+    let states = [StateStore(0), StateStore(0)]
     let tasks = states.map { state in
       let stream = state.states(pacing: pacing)
       return Task { for await value in stream { notes.add("\(value)@\(clock.now.milliseconds)") } }
@@ -194,7 +194,7 @@ struct FramePacingTests {
 
   @Test("two tasks that read one stream split its values, and neither waits without end")
   func twoReaders() async throws {
-    let (clock, state, notes) = (VirtualClock(), ObservableState(0), Notes())
+    let (clock, state, notes) = (VirtualClock(), StateStore(0), Notes())
     let stream = state.states(pacing: .frames(perSecond: 10, clock: clock))
     let tasks = (0..<2).map { _ in Task { for await value in stream { notes.add("\(value)") } } }
     for value in 1...20 {
@@ -286,7 +286,7 @@ struct FramePacingTests {
 
   @Test("a pacing works on a real clock, too")
   func realClock() async throws {
-    let (state, clock) = (ObservableState(0), ContinuousClock())
+    let (state, clock) = (StateStore(0), ContinuousClock())
     let recorder = StateRecorder(state.states(pacing: .frames(perSecond: 1_000)))
     let start = clock.now
     for value in 1...10_000 { state.send(value) }

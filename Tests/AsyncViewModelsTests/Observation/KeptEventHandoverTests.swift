@@ -63,7 +63,7 @@ struct KeptEventHandoverTests {
   func delivered() async throws {
     let queue = DispatchQueue(label: "occupied")
     let seen = DeliveryLog<Int>()
-    let token = deliver(channel.stream(), on: queue) { seen.append($0) }
+    let token = channel.stream().observe(on: queue) { seen.append($0) }
     try await cancelAfterRead(token, occupying: queue)
     #expect(seen.values.isEmpty)
   }
@@ -88,7 +88,7 @@ struct KeptEventHandoverTests {
     try await LiveObjects.scoped { liveObjects in
       let queue = DispatchQueue(label: "occupied")
       let seen = DeliveryLog<Int>()
-      let token = deliver(channel.stream(), on: queue) { seen.append($0) }
+      let token = channel.stream().observe(on: queue) { seen.append($0) }
       channel.keepForFirstObserver(1)
       try await until { seen.values == [1] && channel.waitingCount == 1 }
       queue.suspend()
@@ -96,7 +96,7 @@ struct KeptEventHandoverTests {
       try await until { channel.bufferedCount == 0 }
       token.cancel()
       queue.resume()
-      try await until { liveObjects.count[.task, "deliver"] == 0 }
+      try await until { liveObjects.count[.task, "observe on DispatchQueue"] == 0 }
     }
     #expect(channel.keptCount == 0)
   }
@@ -104,7 +104,7 @@ struct KeptEventHandoverTests {
   @Test("a returned event resumes an observer that already waits")
   func returnedToAWaitingObserver() async throws {
     let queue = DispatchQueue(label: "occupied")
-    let token = deliver(channel.stream(), on: queue) { _ in }
+    let token = channel.stream().observe(on: queue) { _ in }
     try await until { channel.waitingCount == 1 }
     queue.suspend()
     channel.keepForFirstObserver(1)
@@ -149,7 +149,7 @@ struct KeptEventHandoverTests {
     var tokens: [CancellationToken] = []
     // Only one observer waits for an event at each time, so each queue has a known event.
     for (event, queue) in zip(1..., queues) {
-      tokens.append(deliver(channel.stream(), on: queue) { _ in })
+      tokens.append(channel.stream().observe(on: queue) { _ in })
       queue.suspend()
       channel.keepForFirstObserver(event)
       try await until { channel.keptCount == 0 }
@@ -207,10 +207,10 @@ struct KeptEventHandoverTests {
 }
 
 private actor Owner: ViewModelActor {
-  nonisolated let hosted: HostedState<Void>
+  nonisolated let modelState: ModelState<Void>
   var seen: [Int] = []
 
-  init(on isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
+  init(on isolation: (any Actor)? = nil) { modelState = ModelState((), on: isolation) }
 
   nonisolated func observe(_ stream: AsyncStream<Int>, withCompletion: Bool) -> CancellationToken {
     guard withCompletion else { return stream.observe(on: self) { owner, event in owner.seen.append(event) } }

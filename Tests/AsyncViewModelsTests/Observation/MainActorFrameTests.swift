@@ -42,7 +42,7 @@ struct MainActorFrameTests {
 
   private let clock = VirtualClock()
   private let display = Display()
-  private let state = ObservableState(0)
+  private let state = StateStore(0)
   private let screen = Screen()
 
   private var pacing: FramePacing {

@@ -43,7 +43,7 @@ struct MainActorObservationTests {
 
   @Test("a body that changes the state is called again, with the last change, in a later turn")
   func changeInTheBody() async throws {
-    let (state, screen) = (ObservableState(0), Screen())
+    let (state, screen) = (StateStore(0), Screen())
     var isInTheBody = false
     let token = state.observe(on: screen) { screen, value in
       #expect(!isInTheBody)
@@ -62,7 +62,7 @@ struct MainActorObservationTests {
   @Test("no task waits for changes: there is one observer, and it waits in the list of the state")
   func noTask() async throws {
     try await LiveObjects.scoped { liveObjects in
-      let (state, screen) = (ObservableState(0), Screen())
+      let (state, screen) = (StateStore(0), Screen())
       let token = state.observe(on: screen) { $0.show($1) }
       try await until { state.waitingCount == 1 }
       #expect(state.observerCount == 1)
@@ -77,7 +77,7 @@ struct MainActorObservationTests {
   @Test("the objects that a body creates count in the scope of the observation, which ends at its end")
   func liveObjects() async throws {
     try await LiveObjects.scoped { liveObjects in
-      let (state, screen, streams) = (ObservableState(0), Screen(), Holder<AsyncStream<Int>>())
+      let (state, screen, streams) = (StateStore(0), Screen(), Holder<AsyncStream<Int>>())
       let token = state.observe(on: screen) { _, _ in streams.set(state.states()) }
       try await until { streams.value != nil }
       if LiveObjects.areCounted { #expect(liveObjects.count[.observer] == 2) }
@@ -93,7 +93,7 @@ struct MainActorObservationTests {
     "the captures of a body are released under no lock: their deinit can use the state",
     arguments: [true, false])
   func releasedCaptures(onTheMainActor: Bool) async throws {
-    let (state, screen, log) = (ObservableState(0), Screen(), Notes())
+    let (state, screen, log) = (StateStore(0), Screen(), Notes())
     func observe() -> CancellationToken {
       let other = state.observe(on: screen) { _, _ in }
       let captured = Reentrant(0) {
@@ -112,7 +112,7 @@ struct MainActorObservationTests {
 
   @Test("the end of a state releases the captures of a body under no lock: their deinit can use the state")
   func releasedByTheState() async throws {
-    let (state, screen, log) = (ObservableState(1), Screen(), Notes())
+    let (state, screen, log) = (StateStore(1), Screen(), Notes())
     func observe() -> CancellationToken {
       let captured = Reentrant(0) { log.add("\(state.value), \(state.observerCount)") }
       return state.observe(on: screen) { screen, value in screen.show(value + captured.number) }
@@ -142,7 +142,7 @@ struct MainActorObservationTests {
 
   @Test("an observation of a finished state ends after its first value")
   func finished() async throws {
-    let (state, screen) = (ObservableState(7), Screen())
+    let (state, screen) = (StateStore(7), Screen())
     state.finish()
     let token = state.observe(on: screen) { $0.show($1) }
     #expect(state.observerCount == 1)
@@ -153,7 +153,7 @@ struct MainActorObservationTests {
 
   @Test("the end of a state ends a waiting observation at once, without a task")
   func endsAtOnce() async throws {
-    let (state, screen) = (ObservableState(0), Screen())
+    let (state, screen) = (StateStore(0), Screen())
     let token = state.observe(on: screen) { $0.show($1) }
     try await until { screen.shown == [0] }
     state.finish()
@@ -166,7 +166,7 @@ struct MainActorObservationTests {
     let screen = Screen()
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { tracker in
-      let state = ObservableState(tracker.track(Reentrant(1)))
+      let state = StateStore(tracker.track(Reentrant(1)))
       let object = tracker.track(Reentrant(2))
       token.set(state.observe(on: screen) { screen, value in screen.show(value.number + object.number) })
       try await until { screen.shown == [3] }
@@ -178,7 +178,7 @@ struct MainActorObservationTests {
     "the observation ends when its token is cancelled or dropped, and releases its body",
     arguments: [true, false])
   func endsWithTheToken(byCancelling: Bool) async throws {
-    let (state, screen, captured) = (ObservableState(0), Screen(), LeakTracker())
+    let (state, screen, captured) = (StateStore(0), Screen(), LeakTracker())
     var token: CancellationToken?
     do {
       let object = captured.track(Reentrant(0))
@@ -197,7 +197,7 @@ struct MainActorObservationTests {
 
   @Test("after a cancel on the main actor, the body does not run for a change that was already announced")
   func nothingAfterCancel() async throws {
-    let (state, screen) = (ObservableState(0), Screen())
+    let (state, screen) = (StateStore(0), Screen())
     let first = state.observe(on: screen) { $0.show($1) }
     first.cancel()
     try await emptyTurns()
@@ -213,7 +213,7 @@ struct MainActorObservationTests {
 
   @Test("a body can cancel its own token", arguments: [true, false])
   func cancelInTheBody(afterAChange: Bool) async throws {
-    let (state, screen, token) = (ObservableState(0), Screen(), Holder<CancellationToken>())
+    let (state, screen, token) = (StateStore(0), Screen(), Holder<CancellationToken>())
     token.set(
       state.observe(on: screen) { screen, value in
         screen.show(value)
@@ -228,7 +228,7 @@ struct MainActorObservationTests {
 
   @Test("the observation does not keep its owner alive and ends with an owner that stores the token")
   func endsWithTheOwner() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     try await LeakTracker.check { tracker in
       let screen = tracker.track(Screen())
       screen.observation = state.observe(on: screen) { $0.show($1) }
@@ -240,7 +240,7 @@ struct MainActorObservationTests {
 
   @Test("if the token outlives the owner, the observation ends at the next change")
   func tokenOutlivesTheOwner() async throws {
-    let (state, log, token) = (ObservableState(0), Notes(), Holder<CancellationToken>())
+    let (state, log, token) = (StateStore(0), Notes(), Holder<CancellationToken>())
     try await LeakTracker.check { tracker in
       let screen = tracker.track(Screen(log: log))
       token.set(state.observe(on: screen) { $0.show($1) })
@@ -255,7 +255,7 @@ struct MainActorObservationTests {
 
   @Test("an owner whose last reference the body drops is released after the body")
   func ownerDroppedInTheBody() async throws {
-    let (state, tracker, owner) = (ObservableState(0), LeakTracker(), Holder<Screen>())
+    let (state, tracker, owner) = (StateStore(0), LeakTracker(), Holder<Screen>())
     do {
       let screen = tracker.track(Screen())
       owner.set(screen)
@@ -271,7 +271,7 @@ struct MainActorObservationTests {
   @Test("the last value arrives, however sends, cancellations and the end of the state overlap")
   func concurrentChanges() async throws {
     for round in 1...50 {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let screens = (0..<4).map { _ in Screen() }
       var tokens = screens.map { screen in state.observe(on: screen) { $0.show($1) } }
       let leaving = tokens.removeLast()

@@ -26,8 +26,8 @@ struct MainActorReleaseTests {
   }
 
   private final class Model: StateSource {
-    let store: ObservableState<Int>
-    init(_ store: ObservableState<Int>) { self.store = store }
+    let store: StateStore<Int>
+    init(_ store: StateStore<Int>) { self.store = store }
   }
 
   @Test(
@@ -35,7 +35,7 @@ struct MainActorReleaseTests {
     arguments: Form.allCases)
   func cancelledDuringASend(form: Form) async throws {
     let (screen, wrongReleases, turn, sent) = (Screen(), Tally(), Turn(), Tally())
-    let states = (0..<Self.count).map { _ in ObservableState(0) }
+    let states = (0..<Self.count).map { _ in StateStore(0) }
     var tokens = states.map { state in
       let view = Reentrant(0) { if Thread.current.name == Self.sender { wrongReleases.increment() } }
       return Self.observe(state, form, on: screen) { withExtendedLifetime(view) {} }
@@ -63,7 +63,7 @@ struct MainActorReleaseTests {
   }
 
   private static func observe(
-    _ state: ObservableState<Int>, _ form: Form, on screen: Screen, _ use: @escaping @MainActor () -> Void
+    _ state: StateStore<Int>, _ form: Form, on screen: Screen, _ use: @escaping @MainActor () -> Void
   ) -> CancellationToken {
     switch form {
     case .state: return state.observe(on: screen) { _, _ in use() }
@@ -82,7 +82,7 @@ struct MainActorReleaseTests {
         use()
         return value
       }
-      let observed = Holder(ObservedState(Model(state), of: project))
+      let observed = Holder(StateMirror(Model(state), of: project))
       return CancellationToken { observed.clear() }
     }
   }

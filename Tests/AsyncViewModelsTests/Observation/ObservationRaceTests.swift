@@ -22,7 +22,7 @@ struct ObservationRaceTests {
     "while 8 writers send, 8 observers see one order, and all receive the last value",
     arguments: ObserverForm.allCases)
   func writersAndObservers(form: ObserverForm) async throws {
-    let state = ObservableState(Note())
+    let state = StateStore(Note())
     let complete = (1...4).map { _ in StateRecorder(form.observe(state, .unbounded)) }
     let latest = (1...4).map { _ in StateRecorder(form.observe(state)) }
     await withTaskGroup { group in
@@ -63,7 +63,7 @@ struct ObservationRaceTests {
     arguments: ObserverForm.allCases, [BufferingPolicy.latest, .unbounded])
   func cancelSendFinish(form: ObserverForm, buffering: BufferingPolicy) async throws {
     for round in 0..<10_000 {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let observer = form.observe(state, buffering)
       let ended = Gate(isOpen: true)
       let reader = Task {
@@ -93,7 +93,7 @@ struct ObservationRaceTests {
     "an observer that is created during sends sees no gap after its first value",
     arguments: ObserverForm.allCases)
   func subscribeAgainstSend(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let isDone = Gate()
     let sender = Task {
       await withCheckedContinuation { continuation in
@@ -125,7 +125,7 @@ struct ObservationRaceTests {
 
   @Test("the last element arrives even if nothing follows it", arguments: ObserverForm.allCases)
   func nothingFollows(form: ObserverForm) async throws {
-    let (state, channel) = (ObservableState(0), EventChannel<Int>())
+    let (state, channel) = (StateStore(0), EventChannel<Int>())
     let arrived = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
     let observers = [form.observe(state), form.observe(state, .unbounded), form.observe(channel)]
     let readers = zip(observers, arrived).map { observer, arrived in
@@ -145,7 +145,7 @@ struct ObservationRaceTests {
     "after a burst, a reader does not wait again before it has seen the last value",
     arguments: ObserverForm.allCases)
   func burstAgainstReader(form: ObserverForm) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state)
     let (seen, isCancelled) = (LastSeen(), Gate())
     let reader = Task { for await value in observer { seen.note(value) } }
@@ -238,7 +238,7 @@ struct ObservationRaceTests {
     "observers with unlimited buffers miss nothing while other observers are created and released",
     arguments: ObserverForm.allCases)
   func leaveAgainstSend(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let channel = EventChannel<Int>()
     let (values, events) = (form.observe(state, .unbounded), form.observe(channel))
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
@@ -268,7 +268,7 @@ struct ObservationRaceTests {
     arguments: ObserverForm.allCases, [BufferingPolicy.latest, .unbounded])
   func twoReadersAgainstCancel(form: ObserverForm, buffering: BufferingPolicy) async throws {
     for round in 0..<5_000 {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let observer = form.observe(state, buffering)
       let ended = Gate(isOpen: true)
       let seen = DeliveryLog<Int>()
@@ -301,7 +301,7 @@ struct ObservationRaceTests {
     for round in 1...5_000 {
       let reader: Task<Void, Never>
       do {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let observer = form.observe(state, buffering)
         reader = Task {
           for await _ in observer {}

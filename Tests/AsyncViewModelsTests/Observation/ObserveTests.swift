@@ -101,7 +101,7 @@ struct ObserveTests {
 
   @Test("while the body waits, a state stream continues with the latest value")
   func conflation() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let owner = RecordingOwner()
     let gate = Gate()
     let token = state.states().observe(on: owner) { owner, value in
@@ -121,7 +121,7 @@ struct ObserveTests {
   func endsWithTheSource() async throws {
     let captured = LeakTracker()
     let owner = RecordingOwner()
-    var state: ObservableState<Int>? = ObservableState(1)
+    var state: StateStore<Int>? = StateStore(1)
     let token = try #require(
       state.map { state in
         let object = captured.track(Reentrant(0))
@@ -137,7 +137,7 @@ struct ObserveTests {
 
   @Test("the observation ends when its token is cancelled or dropped", arguments: [true, false])
   func endsWithTheToken(byCancelling: Bool) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let owner = RecordingOwner()
     var token: CancellationToken? = state.states().observe(on: owner) { $0.show($1) }
     try await until { state.waitingCount == 1 }
@@ -150,7 +150,7 @@ struct ObserveTests {
 
   @Test("the observation does not keep its owner alive and ends with an owner that stores the token")
   func endsWithTheOwner() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     try await LeakTracker.check { tracker in
       let owner = tracker.track(RecordingOwner())
       await owner.follow(state.states())
@@ -162,7 +162,7 @@ struct ObserveTests {
 
   @Test("an owner that is dropped while the body waits is released when the body returns")
   func ownerDroppedWhileBusy() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let gate = Gate()
     let tracker = LeakTracker()
     let token = Holder<CancellationToken>()
@@ -179,7 +179,7 @@ struct ObserveTests {
 
   @Test("if the token outlives the owner, the observation ends at the next element")
   func tokenOutlivesTheOwner() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let log = Notes()
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { tracker in
@@ -228,7 +228,7 @@ struct ObserveTests {
 
   @Test("a sequence from `values()` can be observed like a stream")
   func concreteSequence() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let owner = RecordingOwner()
     let token = state.values().observe(on: owner) { $0.show($1) }
     try await until { state.waitingCount == 1 }
@@ -249,7 +249,7 @@ struct ObserveTests {
     private(set) var count = 0
     private var observations: [CancellationToken] = []
 
-    func follow(_ state: ObservableState<Int>) {
+    func follow(_ state: StateStore<Int>) {
       observations = [
         state.states().observe(on: self) { badge, value in badge.count += value },
         state.values().observe(on: self) { badge, value in badge.count += value },
@@ -260,7 +260,7 @@ struct ObserveTests {
   @Test("an owner may have its own methods named observe")
   @MainActor
   func ownerWithItsOwnObserve() async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())
       badge.follow(state)
@@ -298,7 +298,7 @@ struct ObserveTests {
   @Test("the observation does not keep a main-actor owner alive, and ends when the owner is released")
   @MainActor
   func mainActorOwner() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     try await LeakTracker.check { tracker in
       let controller = tracker.track(Controller())
       controller.observation = state.states().observe(on: controller) { $0.show($1) }
@@ -311,7 +311,7 @@ struct ObserveTests {
   @Test("a main-actor observation ends with its source, or at the first element after the owner's release")
   @MainActor
   func mainActorEnds() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     var controller: Controller? = Controller()
     let token = try #require(controller.map { state.states().observe(on: $0) { $0.show($1) } })
     try await until { state.waitingCount == 1 }
@@ -322,7 +322,7 @@ struct ObserveTests {
 
     let captured = LeakTracker()
     let other = Controller()
-    var source: ObservableState<Int>? = ObservableState(1)
+    var source: StateStore<Int>? = StateStore(1)
     let kept = try #require(
       source.map { source in
         let object = captured.track(Reentrant(0))

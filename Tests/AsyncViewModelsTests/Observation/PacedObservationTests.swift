@@ -28,7 +28,7 @@ struct PacedObservationTests {
 
   @Test("a change while a frame is awaited runs nothing on the owner's executor", arguments: [true, false])
   func jobs(byObserving: Bool) async throws {
-    let (clock, state, owner) = (VirtualClock(), ObservableState(0), CountedOwner())
+    let (clock, state, owner) = (VirtualClock(), StateStore(0), CountedOwner())
     let stream = state.states(pacing: .frames(perSecond: 60, clock: clock))
     if byObserving { await owner.follow(stream) } else { await owner.read(stream) }
     var jobsOfAFrame: [Int] = []
@@ -116,9 +116,9 @@ struct PacedObservationTests {
   func observedState() async throws {
     let (clock, model) = (VirtualClock(), StateModel(0))
     let pacing = FramePacing.frames(perSecond: 60, clock: clock)
-    let whole = ObservedState(model, pacing: pacing)
-    let half = ObservedState(model, pacing: pacing, of: { $0 / 2 })
-    let parity = ObservedState(model, pacing: pacing, of: { $0 }) { $0 % 2 == $1 % 2 }
+    let whole = StateMirror(model, pacing: pacing)
+    let half = StateMirror(model, pacing: pacing, of: { $0 / 2 })
+    let parity = StateMirror(model, pacing: pacing, of: { $0 }) { $0 % 2 == $1 % 2 }
     let (wholes, halves, parities) = (SeenValues(of: whole), SeenValues(of: half), SeenValues(of: parity))
     try await until { model.store.waitingCount == 3 }
     for value in 1...101 {

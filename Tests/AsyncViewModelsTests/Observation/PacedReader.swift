@@ -7,13 +7,13 @@ import ToolkitTestSupport
 /// A frame has 100 ms. The notes have the form `1@130`: the value and the time in milliseconds.
 final class PacedReader: Sendable {
   let clock = SleepCountingClock()
-  let state = ObservableState(0)
+  let state = StateStore(0)
   let notes = Notes()
   let reading: Task<Void, Never>
 
   /// - Parameter makeStream: Makes the stream that the task reads.
   init(
-    _ makeStream: (ObservableState<Int>, SleepCountingClock) -> AsyncStream<Int> = { state, clock in
+    _ makeStream: (StateStore<Int>, SleepCountingClock) -> AsyncStream<Int> = { state, clock in
       state.states(pacing: .frames(perSecond: 10, clock: clock))
     }
   ) {

@@ -8,7 +8,7 @@ import ToolkitTestSupport
 struct PeekableObserverTests {
   @Test("peek says what a poll would find, and reads nothing", arguments: BufferingPolicy.kinds)
   func peek(buffering: BufferingPolicy) {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let observer = state.storage.peekableObserver(buffering)
     let handover = EventHandover()
     #expect(observer.peek() == .element)
@@ -25,7 +25,7 @@ struct PeekableObserverTests {
 
   @Test("an observer that has left has ended", arguments: BufferingPolicy.kinds)
   func leaving(buffering: BufferingPolicy) {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let observer = state.storage.peekableObserver(buffering)
     observer.leave()
     #expect(observer.peek() == .ended)
@@ -34,7 +34,7 @@ struct PeekableObserverTests {
 
   @Test("a wait ends at the next change, and reads nothing", arguments: BufferingPolicy.kinds)
   func waiting(buffering: BufferingPolicy) async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let observer = state.storage.peekableObserver(buffering)
     await observer.waitForSomething()
     #expect(await observer.next(EventHandover()) == 1)

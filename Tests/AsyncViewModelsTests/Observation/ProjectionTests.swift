@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: distinct and projected streams", .timeLimit(.minutes(5)), .endsWaits)
 struct ProjectionTests {
   private struct Basket: Sendable, Equatable {
     var total = 0
@@ -14,7 +14,7 @@ struct ProjectionTests {
     "a distinct stream omits a value that equals the previous value",
     arguments: [BufferingPolicy.latest, .unbounded])
   func distinct(buffering: BufferingPolicy) async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let stream = state.states(of: \.self, buffering)
     #expect(await stream.next() == 1)
     state.send(1)
@@ -31,7 +31,7 @@ struct ProjectionTests {
 
   @Test("a distinct stream that buffers omits only adjacent duplicates")
   func adjacentDuplicates() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let stream = state.states(of: \.self, .unbounded)
     for value in [0, 1, 1, 1, 0, 0, 2] { state.send(value) }
     state.finish()
@@ -40,7 +40,7 @@ struct ProjectionTests {
 
   @Test("a projection is delivered only when it changes", arguments: [BufferingPolicy.latest, .unbounded])
   func projection(buffering: BufferingPolicy) async throws {
-    let state = ObservableState(Basket())
+    let state = StateStore(Basket())
     let recorder = StateRecorder(state.states(of: \.total, buffering))
     try await recorder.waitForStates(1)
     state.update { $0.note = "for Anna" }
@@ -55,7 +55,7 @@ struct ProjectionTests {
 
   @Test("each stream of a projection starts with the value that is current when the stream is created")
   func independentStreams() async {
-    let state = ObservableState(Basket(total: 3))
+    let state = StateStore(Basket(total: 3))
     let (first, second) = (state.states(of: \.total), state.states(of: \.total))
     #expect(await first.next() == 3)
     #expect(await second.next() == 3)
@@ -65,7 +65,7 @@ struct ProjectionTests {
     "a distinct stream ends when its state is deallocated, and dropping the stream removes the observer",
     arguments: [true, false])
   func ends(byDropping: Bool) async {
-    var state: ObservableState<Int>? = ObservableState(1)
+    var state: StateStore<Int>? = StateStore(1)
     var stream = state?.states(of: \.self)
     #expect(state?.observerCount == 1)
     if byDropping {
@@ -81,7 +81,7 @@ struct ProjectionTests {
     "cancelling a waiting reader of a projection ends its stream and removes the observer",
     arguments: [BufferingPolicy.latest, .unbounded])
   func cancellation(buffering: BufferingPolicy) async throws {
-    let state = ObservableState(Basket())
+    let state = StateStore(Basket())
     let recorder = StateRecorder(state.states(of: \.total, buffering))
     try await recorder.waitForStates(1)
     recorder.cancel()

@@ -73,7 +73,7 @@ struct ThrowingObserveTests {
     await owner.follow(await connections.connect())
     await connections.opened(1).finish()
     try await until { log.all.count == 1 }
-    let state = ObservableState(1)
+    let state = StateStore(1)
     await owner.follow(state.values())
     state.finish()
     try await until { log.all.count == 3 }

@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservableState: update", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: update", .timeLimit(.minutes(5)), .endsWaits)
 struct UpdateTests {
   @Test("an update runs its body once and returns its result")
   func runsOnce() {
-    let state = ObservableState([1])
+    let state = StateStore([1])
     var runs = 0
     let count = state.update { value in
       runs += 1
@@ -25,7 +25,7 @@ struct UpdateTests {
     "observers see the result of an update and never a value in between", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func publishesOnce(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let recorder = StateRecorder(form.observe(state, buffering))
     try await until { state.waitingCount == 1 }
     state.update { value in for _ in 1...10 { value += 1 } }
@@ -36,7 +36,7 @@ struct UpdateTests {
 
   @Test("concurrent updates lose nothing")
   func atomic() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let counts = [Tally(), Tally()]
     let haveMet = Atomic(false)
     // Continues until one thread has often seen the other's progress between two of its own updates. A loop of
@@ -66,7 +66,7 @@ struct UpdateTests {
       var giro = 100
       var savings = 0
     }
-    let state = ObservableState(Account())
+    let state = StateStore(Account())
     let recorders = BufferingPolicy.kinds.map { StateRecorder(form.observe(state, $0)) }
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for round in 1...1_000 {
@@ -92,7 +92,7 @@ struct UpdateTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func throwing(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     #expect(await observer.next() == 0)
     #expect(throws: Refused()) {
@@ -109,7 +109,7 @@ struct UpdateTests {
   @Test(
     "sends from inside an update take effect after the update, in order", arguments: ObserverForm.allCases)
   func reentrantSends(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (all, latest) = (form.observe(state, .unbounded), form.observe(state))
     state.update { value in
       state.send(10)
@@ -129,7 +129,7 @@ struct UpdateTests {
     "a send from inside an update that throws takes effect after the update", arguments: ObserverForm.allCases
   )
   func reentrantSendBeforeThrowing(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let all = form.observe(state, .unbounded)
     #expect(throws: Refused()) {
       try state.update { value throws(Refused) in
@@ -147,7 +147,7 @@ struct UpdateTests {
       var tag = 0
       var bumps = 0
     }
-    let state = ObservableState(Tagged())
+    let state = StateStore(Tagged())
     let isDone = Gate()
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       if thread == 0 {
@@ -169,7 +169,7 @@ struct UpdateTests {
 
   @Test("the body of an update may use another state")
   func otherStates() {
-    let (one, other) = (ObservableState(0), ObservableState(5))
+    let (one, other) = (StateStore(0), StateStore(5))
     one.update { value in
       value = other.value
       other.send(6)
@@ -180,7 +180,7 @@ struct UpdateTests {
 
   @Test("other threads wait for an update, and their calls are not mistaken for calls from its body")
   func otherThreads() {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       for _ in 1...2_000 {
         if thread == 0 {
@@ -199,7 +199,7 @@ struct UpdateTests {
     "the deinit of a value that the body of an update sent may use the state",
     arguments: BufferingPolicy.kinds)
   func releaseOfADeferredValue(buffering: BufferingPolicy) async {
-    let state = ObservableState<Reentrant?>(nil)
+    let state = StateStore<Reentrant?>(nil)
     let reader = state.states(buffering)
     state.update { _ in
       state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
@@ -214,7 +214,7 @@ struct UpdateTests {
 
   @Test("after finish, an update changes a copy, and its body may use the state without restriction")
   func updateAfterFinish() {
-    let state = ObservableState(Reentrant(1))
+    let state = StateStore(Reentrant(1))
     state.finish()
     let seen = state.update { value in
       value = Reentrant(2) { [weak state] in _ = state?.value }
@@ -238,7 +238,7 @@ struct UpdateTests {
     func misuse(_ misuse: Misuse) async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [misuse] in
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let recorder = StateRecorder(state.values())
         if misuse == .cancellation { try await until { state.waitingCount == 1 } }
         state.update { _ in
@@ -265,7 +265,7 @@ struct UpdateTests {
     @Test("two states that send to each other within their updates, on two threads, terminate the process")
     func crossedSends() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let states = [ObservableState(0), ObservableState(0)]
+        let states = [StateStore(0), StateStore(0)]
         let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let update: @Sendable (Int) -> Void = { thread in
           states[thread].update { _ in

@@ -4,13 +4,13 @@ import Testing
 import ToolkitTestSupport
 
 /// A value's `deinit` can run any code and may use the state, so it must not run under the state's lock.
-@Suite("ObservableState: the release of values", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateStore: the release of values", .timeLimit(.minutes(5)), .endsWaits)
 struct ValueReleaseTests {
   @Test(
     "releasing a value whose deinit sends to the state does not deadlock", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func releaseSends(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let observer = form.observe(state, buffering)
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
@@ -25,7 +25,7 @@ struct ValueReleaseTests {
     "a value that a full buffer drops during a send is released outside the lock",
     arguments: ObserverForm.allCases)
   func droppedFromABuffer(form: ObserverForm) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let observer = form.observe(state, .bounded(2, dropping: .oldest))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(10)) })
@@ -39,7 +39,7 @@ struct ValueReleaseTests {
     "a value that a full buffer drops during an update is released outside the lock",
     arguments: ObserverForm.allCases)
   func droppedFromABufferByAnUpdate(form: ObserverForm) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let observer = form.observe(state, .bounded(2, dropping: .oldest))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.update { $0 = Reentrant($0.number + 10) } })
@@ -64,7 +64,7 @@ struct ValueReleaseTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func releaseDropsAStream(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let holder = Holder(form.observe(state, buffering))
     state.send(Reentrant(1) { holder.clear() })
     // Reads the value, because a buffer keeps an unread value.
@@ -80,7 +80,7 @@ struct ValueReleaseTests {
     "dropping a stream does not deadlock if the deinit of an unread value drops the same stream",
     arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func bufferDropsItsStream(form: ObserverForm, buffering: BufferingPolicy) {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let holder = Holder(form.observe(state, buffering))
     state.send(Reentrant(1) { holder.clear() })
     state.send(Reentrant(2))
@@ -93,7 +93,7 @@ struct ValueReleaseTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func replacedInPlace(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let holder = Holder<Observer<Reentrant>>()
     state.send(
       Reentrant(1) { [weak state] in
@@ -113,7 +113,7 @@ struct ValueReleaseTests {
     "the deinit of a value that an update removes may use the state without restriction",
     arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
-    let state = ObservableState([Reentrant(0)])
+    let state = StateStore([Reentrant(0)])
     let holder = Holder(form.observe(state, buffering))
     let use: @Sendable () -> Void = { [weak state] in
       holder.clear()
@@ -131,7 +131,7 @@ struct ValueReleaseTests {
     BufferingPolicy.kinds)
   func valueHoldsAStream(form: ObserverForm, buffering: BufferingPolicy) async throws {
     try await LeakTracker.check { tracker in
-      let state = tracker.track(ObservableState<Reentrant?>(nil))
+      let state = tracker.track(StateStore<Reentrant?>(nil))
       let holder = Holder(form.observe(state, buffering))
       state.send(tracker.track(Reentrant(1) { holder.clear() }))
       state.send(nil)
@@ -143,7 +143,7 @@ struct ValueReleaseTests {
     "the unread values of an observer that leaves are released outside the lock",
     arguments: ObserverForm.allCases)
   func unreadValuesOfAFormerObserver(form: ObserverForm) async {
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     do {
       let observer = form.observe(state, .unbounded)
       state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
@@ -170,7 +170,7 @@ struct ValueReleaseTests {
   @Test("the deinit of an update's result or error that the caller ignores may use the state")
   func ignoredResult() {
     struct Refusal: Error { let cause: Reentrant }
-    let state = ObservableState(Reentrant(0))
+    let state = StateStore(Reentrant(0))
     let look: @Sendable () -> Void = { [weak state] in _ = state?.value }
     state.update { exchange(&$0, with: Reentrant(1, onRelease: look)) }
     state.update { exchange(&$0, with: Reentrant(2)) }

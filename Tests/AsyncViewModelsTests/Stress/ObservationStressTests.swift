@@ -11,7 +11,7 @@ import ToolkitTestSupport
 struct ObservationStressTests {
   @Test("after a million updates from four threads, none is lost, and both observers end with the last value")
   func millionUpdates() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (complete, latest) = (state.values(.bounded(1, dropping: .oldest)), state.values())
     let reader = Task { await Self.increasing(latest) }
     let buffering = Task { await Self.increasing(complete) }
@@ -28,7 +28,7 @@ struct ObservationStressTests {
     "1,000 observers of 10,000 updates never see an older value after a newer one, and see the last value",
     arguments: ObserverForm.allCases)
   func manyObservers(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let readers = (0..<1_000).map { _ in
       let observer = form.observe(state)
       return Task { await Self.increasing(observer) }

@@ -14,7 +14,7 @@ struct SendersSoakTests {
 
   @Test("10 observers of 10 senders see each sender's notes in order and the last note of all")
   func tenByTen() async throws {
-    let state = ObservableState(Note(sender: 0, number: 0))
+    let state = StateStore(Note(sender: 0, number: 0))
     let readers = (0..<10).map { number in
       let observer = state.values(number.isMultiple(of: 2) ? .latest : .bounded(8, dropping: .oldest))
       return Task {

@@ -114,10 +114,10 @@ struct CancellationTokenTests {
     token.withLock { $0 = nil }
   }
 
-  @Test("cancelling `CancellationToken.ended` does nothing")
+  @Test("cancelling `CancellationToken.finished` does nothing")
   func ended() {
-    CancellationToken.ended.cancel()
-    #expect(!CancellationToken.ended.isCancelled)
+    CancellationToken.finished.cancel()
+    #expect(!CancellationToken.finished.isCancelled)
   }
 
   @Test("if many cancels race with a finish, the action runs once, or never if the finish comes first")

@@ -48,7 +48,7 @@ struct OptimisticChangesCostTests {
 
   @Test("changes inside in-place updates of a state copy the storage once, not in each update")
   func insideAState() throws {
-    let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
+    let store = StateStore(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {
       let id = try store.updateInPlace { changes in Result { try changes.begin(Append(number: number)) } }
         .get()
@@ -60,7 +60,7 @@ struct OptimisticChangesCostTests {
 
   @Test("all changes in one `update` of a state together copy the storage once")
   func oneUpdate() throws {
-    let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
+    let store = StateStore(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     try store.update { changes in
       for number in 1...20 { try changes.apply(Append(number: number)) }
     }

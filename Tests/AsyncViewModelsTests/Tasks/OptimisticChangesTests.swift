@@ -241,7 +241,7 @@ struct OptimisticChangesTests {
     sent one at a time, in order
     """)
   func concurrentCallers() async throws {
-    let store = ObservableState(Changes(Stock()))
+    let store = StateStore(Changes(Stock()))
     let (begun, confirmed) = (Tally(), DeliveryLog<Restock.Request>())
     let sent = (1...4).map { _ in DeliveryLog<Changes.ID>() }
     let answered = (1...4).map { _ in Tally() }

@@ -52,7 +52,7 @@ struct RunToCompletionAsyncTests {
 
   @Test("the work runs on no actor, whatever the isolation of the caller")
   func isolation() async throws {
-    let host = HostedModel(0)
+    let host = IsolatedModel(0)
     try await Task { @MainActor in
       try await runToCompletion {
         #expect(#isolation == nil)
@@ -69,8 +69,8 @@ struct RunToCompletionAsyncTests {
   /// does not return to the caller's actor (Swift 6.3).
   @Test("a call that throws returns to its caller's actor", arguments: [false, true])
   func isolationAfterAnError(isOnMain: Bool) async throws {
-    let host: any Actor = isOnMain ? MainActor.shared : PlainHost()
-    let model = HostedModel(0, isolation: host)
+    let host: any Actor = isOnMain ? MainActor.shared : PlainActor()
+    let model = IsolatedModel(0, isolation: host)
     for _ in 1...20 { await model.failToSave() }
     #expect(await model.callCount == 20)
   }
@@ -181,7 +181,7 @@ private enum TaskValue {
   @TaskLocal static var current = 0
 }
 
-extension HostedModel<Int> {
+extension IsolatedModel<Int> {
   fileprivate func saveToCompletion() async {
     try? await runToCompletion { [store] in
       #expect(#isolation == nil)

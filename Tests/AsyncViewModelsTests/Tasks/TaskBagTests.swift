@@ -48,11 +48,11 @@ struct TaskBagTests {
     let bag = TaskBag()
     let owner = SlotOwner()
     for number in 0..<1_000 {
-      bag.insert(.ended)
+      bag.insert(.finished)
       let token = CancellationToken {}
       bag.insert(token)
       token.finish()
-      bag.insert(ObservableState(number).states().observe(on: owner) { _, _ in })
+      bag.insert(StateStore(number).states().observe(on: owner) { _, _ in })
     }
     try await until { bag.count == 0 }
   }

@@ -106,7 +106,7 @@ struct TaskSlotSerialTests {
   func waitsForTheCommit() async {
     let owner = SlotOwner(.serial)
     for round in 0..<300 {
-      let (slot, isCommitting) = (TaskSlot(.serial), ObservableState(false))
+      let (slot, isCommitting) = (TaskSlot(.serial), StateStore(false))
       let (began, begun) = AsyncStream<Bool>.makeStream()
       _ = slot.start(on: owner) {
         round

@@ -219,7 +219,7 @@ struct TaskSlotStartTests {
       var answers: [Int] = []
     }
 
-    nonisolated let hosted = HostedState(State())
+    nonisolated let modelState = ModelState(State())
     nonisolated let slot = TaskSlot()
 
     nonisolated func ask(_ gate: Gate) -> TaskSlot.Run {

@@ -46,10 +46,10 @@ struct DeadlineTests {
     #expect(try await withAbandoningDeadline(until: never, clock: .continuous) { 5 } == 5)
     let answer = try await withCompletionHandler(deadline: longest) { completion in
       Task { completion(.success(4)) }
-      return .ended
+      return .finished
     }
     #expect(answer == 4)
-    let state = ObservableState(5)
+    let state = StateStore(5)
     var debounced = state.states().debounced(for: longest).makeAsyncIterator()
     var throttled = state.states().throttled(for: longest).makeAsyncIterator()
     #expect(await throttled.next(isolation: nil) == 5)

@@ -56,7 +56,8 @@ struct NarrowClockTests {
       Task { [clock] in
         try await withAbandoningDeadline(.seconds(1), clock: clock) { try await gate.waitUnlessCancelled() }
       },
-      Task { [clock] in try await withCompletionHandler(deadline: .seconds(1), clock: clock) { _ in .ended }
+      Task { [clock] in
+        try await withCompletionHandler(deadline: .seconds(1), clock: clock) { _ in .finished }
       },
     ]
     await advance(sleepers: 3)
@@ -65,7 +66,7 @@ struct NarrowClockTests {
 
   @Test("debounced and throttled sequences work")
   func sequences() async throws {
-    let state = ObservableState(1)
+    let state = StateStore(1)
     let debounced = StateRecorder(state.states().debounced(for: .seconds(1), clock: clock))
     await advance()
     try await debounced.first { $0 == 1 }

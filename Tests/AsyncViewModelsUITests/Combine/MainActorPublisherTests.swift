@@ -10,7 +10,7 @@
   @Suite("Combine: the publisher of a state on the main actor", .timeLimit(.minutes(5)), .endsWaits)
   @MainActor
   struct MainActorPublisherTests {
-    private let state = ObservableState(0)
+    private let state = StateStore(0)
 
     /// Receives on the main actor. Swift stops the process if a closure of this class is called elsewhere.
     @MainActor
@@ -21,7 +21,7 @@
       private var hasReceived = false
       var onValue: (Int) -> Void = { _ in }
 
-      func follow(_ state: ObservableState<Int>) -> AnyCancellable {
+      func follow(_ state: StateStore<Int>) -> AnyCancellable {
         state.publisher(on: MainActor.shared).map { $0 * 1 }
           .sink { [weak self] _ in
             self?.completions += 1
@@ -127,7 +127,7 @@
       onAnotherThread { [state] in state.finish() }
       try await until { screen.completions == 1 && recorder.completions == 1 }
       #expect((screen.values, recorder.values) == ([0], [0]))
-      let other = ObservableState(1)
+      let other = StateStore(1)
       let last = Screen()
       let tokens = [last.follow(other)]
       onAnotherThread {
@@ -142,7 +142,7 @@
     @Test("a subscription that is cancelled on the main actor is not called again")
     func cancellation() async throws {
       for _ in 1...50 {
-        let (screen, state) = (Screen(), ObservableState(0))
+        let (screen, state) = (Screen(), StateStore(0))
         let subscription = screen.follow(state)
         onAnotherThread { state.send(1) }
         subscription.cancel()

@@ -133,7 +133,7 @@
 
     @Test("a state that goes through Combine and back arrives complete and in order")
     func roundTrip() async {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let stream = state.publisher(.unbounded).stream()
       for value in 1...1_000 { state.send(value) }
       state.finish()

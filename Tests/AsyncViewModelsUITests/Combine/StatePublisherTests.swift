@@ -12,7 +12,7 @@
   struct StatePublisherTests {
     private typealias Recorder = RecordingSubscriber<Int, Never>
 
-    private let state = ObservableState(0)
+    private let state = StateStore(0)
 
     @Test("a subscriber has the current value when `sink` returns, and later receives the latest value")
     func currentValueFirst() async throws {
@@ -104,7 +104,7 @@
     @Test("no value overtakes the call of `receive(subscription:)`")
     func noOvertaking() async throws {
       for _ in 0..<200 {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let subscriber = LateSubscriber(of: state)
         state.publisher().subscribe(subscriber)
         #expect(subscriber.early == 0)
@@ -145,7 +145,7 @@
       "the completion needs no demand, also after a request has read the value that ended the wait for it")
     func completionAfterARequest() async throws {
       for _ in 0..<300 {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let recorder = Recorder(requesting: .max(1))
         state.publisher().subscribe(recorder)
         try await until { state.waitingCount == 1 }
@@ -160,7 +160,7 @@
 
     @Test("a subscriber of a deallocated state receives the last value and the completion")
     func deallocation() async throws {
-      var state: ObservableState<Int>? = ObservableState(7)
+      var state: StateStore<Int>? = StateStore(7)
       let publisher = try #require(state).publisher()
       let early = Recorder(requesting: .unlimited)
       publisher.subscribe(early)
@@ -212,7 +212,7 @@
     @Test("the calls of a subscriber never overlap, and its last value is the newest one")
     func concurrency() async throws {
       for _ in 0..<50 {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let recorder = Recorder(requesting: .max(1)) { _, _ in .max(1) }
         state.publisher().subscribe(recorder)
         await withTaskGroup { group in
@@ -231,7 +231,7 @@
     @Test("a cancellation that races with changes ends the calls")
     func racingCancellation() async throws {
       for round in 0..<500 {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         let recorder = Recorder(requesting: .unlimited)
         state.publisher().subscribe(recorder)
         async let sending: Void = { for value in 1...20 { state.send(value) } }()
@@ -246,7 +246,7 @@
     func operators() async throws {
       let even = Received<Int>()
       let pairs = Received<String>()
-      let other = ObservableState("a")
+      let other = StateStore("a")
       var subscriptions: Set<AnyCancellable> = []
       state.publisher(.unbounded).filter { $0.isMultiple(of: 2) }.removeDuplicates().prefix(3)
         .sink { even.add($0) }.store(in: &subscriptions)
@@ -310,11 +310,11 @@
   /// Requests within `receive(subscription:)`, changes the state, and then notes how often it was called until the end of
   /// that method.
   private final class LateSubscriber: Subscriber, Sendable {
-    private let state: ObservableState<Int>
+    private let state: StateStore<Int>
     private let calls = Tally()
     private let noted = Mutex(-1)
 
-    init(of state: ObservableState<Int>) { self.state = state }
+    init(of state: StateStore<Int>) { self.state = state }
 
     var received: Int { calls.count }
     var early: Int { noted.withLock { $0 } }
@@ -334,7 +334,7 @@
   }
 
   private final class CountingModel: StateSource {
-    let store = ObservableState(0)
+    let store = StateStore(0)
   }
 
   private final class Received<Value: Sendable>: Sendable {

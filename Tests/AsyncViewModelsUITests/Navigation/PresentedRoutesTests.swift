@@ -155,7 +155,7 @@ struct PresentedRoutesTests {
 
   @Test("the user closes a sheet, but not the sheet of a route that has not been shown yet")
   func sheet() {
-    let state = ObservableState<TestRoute?>(.cart)
+    let state = StateStore<TestRoute?>(.cart)
     let sheet = PresentedRoutes(state)
     #expect(sheet.route == .cart)
     sheet.appear(.cart, screens.make())
@@ -171,7 +171,7 @@ struct PresentedRoutesTests {
 
   @Test("a route that changes while routes are compared remains")
   func changeDuringComparison() {
-    let state = ObservableState<ComparedKey?>(nil)
+    let state = StateStore<ComparedKey?>(nil)
     let other = ComparedKey(name: "other")
     let shown = ComparedKey(name: "shown", whenCompared: { state.send(other) })
     state.send(shown)
@@ -183,7 +183,7 @@ struct PresentedRoutesTests {
 
   @Test("a value that is set again while it is compared is replaced")
   func sameValueDuringComparison() {
-    let (state, sends) = (ObservableState(ComparedKey(name: "old")), Tally())
+    let (state, sends) = (StateStore(ComparedKey(name: "old")), Tally())
     let old = ComparedKey(
       name: "old",
       whenCompared: {
@@ -197,7 +197,7 @@ struct PresentedRoutesTests {
 
   @Test("after the state is finished, a write has no effect")
   func finished() {
-    let state = ObservableState<TestRoute?>(.cart)
+    let state = StateStore<TestRoute?>(.cart)
     let sheet = PresentedRoutes(state)
     sheet.appear(.cart, screens.make())
     state.finish()
@@ -207,7 +207,7 @@ struct PresentedRoutesTests {
 
   @Test("it is released, and its observation with it")
   func release() async throws {
-    let state = ObservableState<TestRoute?>(.cart)
+    let state = StateStore<TestRoute?>(.cart)
     try await LeakTracker.check { tracker in
       _ = tracker.track(PresentedRoutes(state)).route
     }

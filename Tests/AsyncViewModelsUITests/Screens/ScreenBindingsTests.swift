@@ -211,7 +211,7 @@ struct ScreenBindingsTests {
       let model = StateModel(number)
       bindings.observe(model, on: counter) { _, _ in }
       bindings.observe(model.states(), on: counter) { _, _ in }
-      bindings.insert(.ended)
+      bindings.insert(.finished)
     }
     try await until { bindings.count == 0 }
   }

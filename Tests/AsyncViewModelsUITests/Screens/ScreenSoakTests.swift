@@ -137,7 +137,7 @@ final class LiveCount {
 
 /// A view model that ``LiveObjects`` counts.
 private final class CountedModel: Sendable {
-  let state = ObservableState(0)
+  let state = StateStore(0)
   private let liveObject = LiveObjectToken(.viewModel, "CountedModel")
 }
 

@@ -105,7 +105,7 @@ struct StateScreenContainerTests {
   @Test("if a screen binds a view model to the container, the container shows the screen for each state")
   func bound() async throws {
     final class Catalog: Sendable {
-      let state = ObservableState(ViewState<[Int]>.idle)
+      let state = StateStore(ViewState<[Int]>.idle)
     }
     let catalog = Catalog()
     try await withStates { states, _, screens in

@@ -159,7 +159,7 @@
       // MARK: Sheets
 
       private struct Sheets: View {
-        let route: ObservableState<TestRoute?>
+        let route: StateStore<TestRoute?>
 
         var body: some View {
           Text("home").sheet(following: route) { route in Text("sheet \(route)") }
@@ -168,7 +168,7 @@
 
       @Test("a sheet follows its route, and the user closes it")
       func sheet() async throws {
-        let route = ObservableState<TestRoute?>(nil)
+        let route = StateStore<TestRoute?>(nil)
         try await withHost(Sheets(route: route)) { host in
           #expect(host.sheetTexts == nil)
           route.send(.cart)
@@ -188,7 +188,7 @@
 
       @Test("a route that changes while the user closes the sheet is shown")
       func routeDuringDismissal() async throws {
-        let route = ObservableState<TestRoute?>(.cart)
+        let route = StateStore<TestRoute?>(.cart)
         try await withHost(Sheets(route: route)) { host in
           try await until { host.sheetTexts == ["sheet cart"] }
           route.send(.profile)

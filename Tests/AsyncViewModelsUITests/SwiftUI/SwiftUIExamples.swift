@@ -14,7 +14,7 @@
   }
 
   private actor CartModel: ViewModelActor {
-    nonisolated let hosted = HostedState(CartState())
+    nonisolated let modelState = ModelState(CartState())
     nonisolated let alerts = EventChannel<AlertState<CartAction>>()
 
     init(service: any CartService) {}
@@ -28,7 +28,7 @@
   }
 
   private actor ProductModel: ViewModelActor {
-    nonisolated let hosted = HostedState(ProductState())
+    nonisolated let modelState = ModelState(ProductState())
   }
 
   private struct SearchState: Sendable {
@@ -36,7 +36,7 @@
   }
 
   private actor SearchModel: ViewModelActor {
-    nonisolated let hosted = HostedState(SearchState())
+    nonisolated let modelState = ModelState(SearchState())
     nonisolated func setQuery(_ query: String) { store.update { $0.query = query } }
   }
 
@@ -85,7 +85,7 @@
   private struct AppView: View {
     let navigation: NavigationModel<Route>
     let products: ViewModelStore<Int, ProductModel>
-    let presentedRoute: ObservableState<Route?>
+    let presentedRoute: StateStore<Route?>
     let service: any CartService
 
     var body: some View {

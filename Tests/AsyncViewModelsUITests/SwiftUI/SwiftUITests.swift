@@ -17,7 +17,7 @@
 
     enum Action: Hashable, Sendable { case retry, delete }
 
-    let store = ObservableState(State())
+    let store = StateStore(State())
     let alerts = EventChannel<AlertState<Action>>()
     let performed = Notes()
     let gate = Gate()

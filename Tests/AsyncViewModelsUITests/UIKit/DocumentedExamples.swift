@@ -9,7 +9,7 @@
   private enum CartAction: Hashable, Sendable { case retry }
 
   private final class CartModel: StateSource {
-    let store = ObservableState(ViewState<[String]>.idle)
+    let store = StateStore(ViewState<[String]>.idle)
     let alerts = EventChannel<AlertState<CartAction>>()
     func load() async {}
     func perform(_ action: CartAction) async {}

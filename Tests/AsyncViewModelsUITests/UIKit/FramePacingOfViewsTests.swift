@@ -11,7 +11,7 @@
     struct FramePacingOfViewsTests {
       private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
       private let view = UIView(frame: .zero)
-      private let state = ObservableState(0)
+      private let state = StateStore(0)
 
       init() {
         window.makeKeyAndVisible()
@@ -25,7 +25,7 @@
 
       /// Sends values until one of them waits for an update. A value does not wait if a busy machine needs more than
       /// 100 ms from one value to the next.
-      private func sendUntilOneWaits(_ state: ObservableState<Int>, links: Int = 1) async throws {
+      private func sendUntilOneWaits(_ state: StateStore<Int>, links: Int = 1) async throws {
         while UIKitStandIn.updateLinks < links {
           state.update { $0 += 1 }
           for _ in 0..<20 { await Task.detached {}.value }
@@ -56,7 +56,7 @@
         "an observer on the main actor receives the latest value within the update", arguments: [true, false])
       func withinTheUpdate(byABinding: Bool) async throws {
         let (screen, pacing) = (Screen(), FramePacing.frames(of: view))
-        let observed = ObservedState(state, pacing: pacing)
+        let observed = StateMirror(state, pacing: pacing)
         let token =
           byABinding
           ? observed.bind(on: screen) { $0.shown.append($1) }
@@ -92,7 +92,7 @@
       @Test("several observers share one link")
       func sharedLink() async throws {
         let pacing = FramePacing.frames(of: view)
-        let (screens, states) = ([Screen(), Screen()], [ObservableState(0), ObservableState(0)])
+        let (screens, states) = ([Screen(), Screen()], [StateStore(0), StateStore(0)])
         let tokens = zip(screens, states).map { screen, state in
           state.states(pacing: pacing).observe(on: screen) { $0.shown.append($1) }
         }

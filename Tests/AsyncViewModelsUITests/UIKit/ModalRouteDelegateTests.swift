@@ -9,7 +9,7 @@
     @MainActor
     @Suite("modal controllers of routes", .timeLimit(.minutes(5)), .endsWaits)
     struct ModalRouteDelegateTests {
-      private let route = ObservableState<TestRoute?>(nil)
+      private let route = StateStore<TestRoute?>(nil)
 
       /// The title of the controller that is presented when all transitions have ended.
       private func presented(by controller: UIViewController) -> String? {

@@ -147,7 +147,7 @@
 
       @Test("the bindings of the screen end when the controller is released")
       func ownership() async throws {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         try await withScreen(bind: { [state] host in
           host.bindings.observe(state.states(), on: host) { _, _ in }
         }) { controller, controllers in
@@ -159,7 +159,7 @@
 
       @Test("the bindings of any view controller end when it is released")
       func ownBindings() async throws {
-        let state = ObservableState(0)
+        let state = StateStore(0)
         try await withControllers { controllers in
           let controller = controllers.controller("A")
           let received = Notes()

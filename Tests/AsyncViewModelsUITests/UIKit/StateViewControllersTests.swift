@@ -82,7 +82,7 @@
       @Test("a parent that observes a view model shows the last state")
       func observed() async throws {
         try await withStates { states, parent, controllers in
-          let model = ObservableState(ViewState<Int>.idle)
+          let model = StateStore(ViewState<Int>.idle)
           parent.bindings.observe(model.states(), on: parent) { _, state in states.show(state) }
           model.send(.loading)
           model.send(.loaded(1))

@@ -98,11 +98,11 @@
   }
 
   private final class Form: StateSource {
-    let store: ObservableState<String>
+    let store: StateStore<String>
     private let limit: Int
 
     init(_ text: String, limit: Int = .max) {
-      store = ObservableState(text)
+      store = StateStore(text)
       self.limit = limit
     }
 

@@ -11,7 +11,7 @@ extension Scenario {
     """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()
-    let token = performAsync(completion: { (result: Result<Int, any Error>) in
+    let token = CancellationToken.run(completion: { (result: Result<Int, any Error>) in
       answers.append((try? result.get()) ?? 0)
     }) {
       try await world.faults.latency()

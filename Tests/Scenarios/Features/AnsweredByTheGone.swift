@@ -86,7 +86,7 @@ extension Scenario {
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
-    let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
+    let stored = StateStore(Profile(id: 1, name: "Ada", email: "a@b.c"))
     let service = ShakyProfile(world: world, stored: stored)
     await use(in: world) { () -> any ProfileCalls in
       stage == .closure

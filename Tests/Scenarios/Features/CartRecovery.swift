@@ -71,7 +71,7 @@ private final class LossyCartService: CartService, CartClosureService {
   }
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await self.cart() }
+    .run(completion: completion) { try await self.cart() }
   }
 
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {
@@ -98,6 +98,6 @@ private final class LossyCartService: CartService, CartClosureService {
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await self.apply(change, key: key) }
+    .run(completion: completion) { try await self.apply(change, key: key) }
   }
 }

@@ -73,7 +73,7 @@ struct ShakyCart: CartService, CartClosureService {
   func cart() async throws -> Cart { Cart() }
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await cart() }
+    .run(completion: completion) { try await cart() }
   }
 
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {
@@ -90,6 +90,6 @@ struct ShakyCart: CartService, CartClosureService {
     _ change: CartChange, key: IdempotencyKey,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await apply(change, key: key) }
+    .run(completion: completion) { try await apply(change, key: key) }
   }
 }

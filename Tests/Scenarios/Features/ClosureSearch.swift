@@ -50,7 +50,7 @@ import Synchronization
     ) -> CancellationToken {
       let latency = world.choose(from: [0.0, 0.2, 0.4])
       DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([TextHit(query)])) }
-      return .ended
+      return .finished
     }
   }
 #endif

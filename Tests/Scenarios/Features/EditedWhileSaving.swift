@@ -13,7 +13,7 @@ extension Scenario {
     overwrites an edit from elsewhere
     """, tasks: 4
   ) { world, stage, tracker in
-    let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
+    let stored = StateStore(Profile(id: 1, name: "Ada", email: "a@b.c"))
     let model = stage.makeProfile(
       service: ShakyProfile(world: world, stored: stored), isolation: world.isolation)
     tracker.track(model.subject)
@@ -76,7 +76,7 @@ extension Scenario {
 /// A service for a profile that the scenario also edits elsewhere. It answers late, and a save may fail.
 struct ShakyProfile: ProfileEditingService, ProfileEditingClosureService {
   let world: SimulatedWorld
-  let stored: ObservableState<Profile>
+  let stored: StateStore<Profile>
 
   func profile() async throws -> Profile {
     try await world.faults.latency()
@@ -100,6 +100,6 @@ struct ShakyProfile: ProfileEditingService, ProfileEditingClosureService {
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await save(draft, basedOn: version) }
+    .run(completion: completion) { try await save(draft, basedOn: version) }
   }
 }

@@ -82,7 +82,7 @@ private final class Net: PageService {
 
   private let base: URL
   private let world: SimulatedWorld
-  private let isGood = ObservableState(false)
+  private let isGood = StateStore(false)
   private let log = EventLog<Int>()
 
   init(world: SimulatedWorld) {
@@ -129,7 +129,7 @@ private final class Connection: HTTPTransport {
   }
 
   private let faults: SimulatedWorldFaults?
-  private let state = ObservableState(Ending.open)
+  private let state = StateStore(Ending.open)
 
   /// Creates a connection of a good network if there are no faults.
   init(faults: SimulatedWorldFaults?) { self.faults = faults }

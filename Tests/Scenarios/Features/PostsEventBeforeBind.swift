@@ -107,12 +107,12 @@ struct ShakyPosts: PostService, PostClosureService {
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await delete(id) }
+    .run(completion: completion) { try await delete(id) }
   }
 
   func restore(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await restore(id) }
+    .run(completion: completion) { try await restore(id) }
   }
 }

@@ -182,13 +182,13 @@ private final class RestorablePosts: PostService, PostClosureService {
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { [self] in try await delete(id) }
+    .run(completion: completion) { [self] in try await delete(id) }
   }
 
   func restore(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { [self] in try await restore(id) }
+    .run(completion: completion) { [self] in try await restore(id) }
   }
 }
 

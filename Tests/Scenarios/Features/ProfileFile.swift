@@ -11,12 +11,12 @@ struct ProfileFile: ProfileEditingService, ProfileEditingClosureService {
   private let world: SimulatedWorld
   private let disk: BadDisk
   /// The profile in the file. The service reads it without the faults of the disk.
-  private let stored: ObservableState<Profile>
+  private let stored: StateStore<Profile>
 
   init(_ world: SimulatedWorld, first: Profile) {
     self.world = world
     disk = BadDisk(world, contents: [Self.name: BadDisk.bytes(of: first)])
-    stored = ObservableState(first)
+    stored = StateStore(first)
   }
 
   /// The true contents of the disk, by name. A profile that cannot be decoded is `nil`.
@@ -57,6 +57,6 @@ struct ProfileFile: ProfileEditingService, ProfileEditingClosureService {
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await save(draft, basedOn: version) }
+    .run(completion: completion) { try await save(draft, basedOn: version) }
   }
 }

@@ -10,7 +10,7 @@ extension Scenario {
     """, tasks: 3
   ) { world in
     final class Owner: Sendable {
-      let state = ObservableState(0)
+      let state = StateStore(0)
     }
     var owner: Owner? = Owner()
     guard let state = owner?.state else { return }

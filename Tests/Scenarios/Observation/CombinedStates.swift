@@ -9,7 +9,7 @@ extension Scenario {
     when both states have finished or its reader is cancelled
     """, tasks: 4
   ) { world in
-    let states = [ObservableState(0), ObservableState(0)]
+    let states = [StateStore(0), StateStore(0)]
     let seen = EventLog<[Int]>()
     let pairs = AsyncStream(combiningLatest: states[0].values(), states[1].states())
     let isCancelled = world.flip()

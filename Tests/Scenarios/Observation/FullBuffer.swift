@@ -7,7 +7,7 @@ extension Scenario {
     "a full buffer keeps the oldest or the newest values, as requested, and counts the values that it drops",
     tasks: 4
   ) { world in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let overflow = world.choose(from: [BufferingPolicy.Overflow.oldest, .newest])
     let observer = state.values(.bounded(2, dropping: overflow))
     world.spawn("sender") {

@@ -9,7 +9,7 @@ extension Scenario {
     gap; no observer sees an older value after a newer one
     """, tasks: 2
   ) { world in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let kinds = [("latest", BufferingPolicy.latest), ("complete", .unbounded)]
     for (name, buffering) in world.flip() ? kinds : [kinds[0]] {
       world.spawn(name) {

@@ -7,7 +7,7 @@ extension Scenario {
     "observation/nothing-follows",
     "the last value reaches every observer, though no other value follows it", tasks: 4
   ) { world in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let kinds: [BufferingPolicy] = [.latest, .bounded(1, dropping: .oldest), .unbounded]
     let recorders = kinds.map { StateRecorder(state.states($0)) } + [StateRecorder(state.values())]
     for sender in 1...2 {

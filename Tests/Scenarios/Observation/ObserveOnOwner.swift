@@ -32,7 +32,7 @@ extension Scenario {
         isCancelled = true
       }
     }
-    let state = ObservableState(0)
+    let state = StateStore(0)
     weak let gone: Owner?
     do {
       let owner = Owner(world.isolation)

@@ -9,7 +9,7 @@ extension Scenario {
     always sees the last value
     """, tasks: 2
   ) { world in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let sender = world.spawn("sender") {
       for value in 1...3 {
         await Task.yield()

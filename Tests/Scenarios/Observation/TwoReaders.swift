@@ -7,7 +7,7 @@ extension Scenario {
     "two tasks read one observer, and one is cancelled: no value is read twice, and no observer is left",
     tasks: 2
   ) { world in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = state.values(world.choose(from: [.latest, .unbounded]))
     let seen = EventLog<Int>()
     let readers = (1...2).map { number in

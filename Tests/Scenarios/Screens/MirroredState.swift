@@ -5,7 +5,7 @@ extension Scenario {
   static let mirroredState = Scenario(
     "screens/mirrored-state",
     """
-    an `ObservedState` gets the states in order and always gets the last one, passes the current state to \
+    a `StateMirror` gets the states in order and always gets the last one, passes the current state to \
     all of its bindings, and stops observing when it is released
     """, tasks: 2
   ) { world in
@@ -23,7 +23,7 @@ extension Scenario {
   }
 
   private final class Model: StateSource {
-    let store = ObservableState(0)
+    let store = StateStore(0)
   }
 
   @MainActor
@@ -31,7 +31,7 @@ extension Scenario {
     _ model: Model, _ sender: SimulatedTask, in world: SimulatedWorld
   ) async throws {
     let seen = EventLog<Int>()
-    let mirror = ObservedState(model)
+    let mirror = StateMirror(model)
     let bindings = (1...2).map { _ in
       mirror.bind(on: seen) { seen, value in
         world.expectEqual(value, model.store.value, "the value that a binding gets:")

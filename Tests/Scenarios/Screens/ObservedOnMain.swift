@@ -24,7 +24,7 @@ extension Scenario {
   }
 
   private final class Model: StateSource {
-    let store = ObservableState(0)
+    let store = StateStore(0)
   }
 
   @MainActor

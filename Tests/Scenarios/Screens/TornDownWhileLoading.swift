@@ -125,6 +125,6 @@ private struct HangingRows: PageService, PageClosureService {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await page(request) }
+    .run(completion: completion) { try await page(request) }
   }
 }

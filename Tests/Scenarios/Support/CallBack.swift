@@ -6,7 +6,7 @@ func callBack<Value: Sendable>(
   in world: SimulatedWorld, _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {
-  guard world.flip() else { return performAsync(completion: completion, work) }
-  runToCompletion({ performAsync(completion: $0, work) }, completion: completion)
-  return .ended
+  guard world.flip() else { return .run(completion: completion, work) }
+  runToCompletion({ CancellationToken.run(completion: $0, work) }, completion: completion)
+  return .finished
 }

@@ -10,7 +10,7 @@ import SimulatedQueues
 ///   static let subscribeAgainstSend = Scenario(
 ///     "observation/subscribe-against-send", "an observer that arrives during the sends sees the last value", tasks: 2
 ///   ) { world in
-///     let state = ObservableState(0)
+///     let state = StateStore(0)
 ///     let sender = world.spawn("sender") { for n in 1...3 { state.send(n); await Task.yield() } }
 ///     let observer = world.spawn("observer") {
 ///       for await value in state.states() { if value == 3 { return } }

@@ -21,14 +21,14 @@ actor SlotOwner: ViewModelActor {
     var position = 0
   }
 
-  nonisolated let hosted: HostedState<State>
+  nonisolated let modelState: ModelState<State>
   nonisolated let slot: TaskSlot
   private nonisolated let world: SimulatedWorld
   private nonisolated let working = EventLog<Int>()
 
   init(_ policy: TaskSlot.Policy, _ world: SimulatedWorld) {
     self.world = world
-    hosted = HostedState(State(), on: world.isolation)
+    modelState = ModelState(State(), on: world.isolation)
     slot = TaskSlot(policy)
   }
 

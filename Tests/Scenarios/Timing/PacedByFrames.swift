@@ -10,7 +10,7 @@ extension Scenario {
     """, tasks: 4
   ) { world in
     let frame = Duration.milliseconds(100)
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let stream = state.states(pacing: .frames(perSecond: 10, clock: world.clock))
     let (seen, frames) = (EventLog<Int>(), EventLog<Int>())
     let busy = EventLog<(first: Int, last: Int)>()

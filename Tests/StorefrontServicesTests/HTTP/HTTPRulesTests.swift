@@ -108,7 +108,7 @@ struct HTTPRulesTests {
       _ request: URLRequest, completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) -> CancellationToken {
       completion(.failure(error))
-      return .ended
+      return .finished
     }
   }
 

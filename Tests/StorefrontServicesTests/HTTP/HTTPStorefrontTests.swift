@@ -173,7 +173,7 @@ struct HTTPStorefrontTests {
   func statusWithoutReason(form: HTTPForm) async throws {
     server.answer { _, completion in
       completion(.json(["no": "reason"], status: 503))
-      return .ended
+      return .finished
     }
     let standard = HTTPURLResponse.localizedString(forStatusCode: 503)
     try #require(!standard.isEmpty)

@@ -78,7 +78,7 @@ struct EventSourceResponseTests {
     response.stop(with: .interrupted(.timedOut))
     let token = start(response)
     #expect(log.endings.withLock { $0 } == [.interrupted(.timedOut)])
-    #expect(token === CancellationToken.ended)
+    #expect(token === CancellationToken.finished)
     #expect(transport.cancellations.withLock { $0 } == 0)
   }
 

@@ -128,7 +128,7 @@ struct LiveFeedReconnectionTests {
 
     func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
       receivers.update { $0.append(receiver) }
-      return .ended
+      return .finished
     }
 
     func receiver(_ number: Int) async -> any HTTPReceiver {

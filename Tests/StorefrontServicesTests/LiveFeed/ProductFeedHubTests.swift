@@ -65,7 +65,7 @@ struct ProductFeedHubTests {
         return started
       }
       if number == 1 { connection.report(.open) } else { gate.wait() }
-      return .ended
+      return .finished
     }
     do { _ = hub.updates(of: [1]) }
     let second = Monitor<FeedReader?>(nil)

@@ -46,6 +46,6 @@ final class AnsweringTransport: HTTPTransport {
             headerFields: ["Content-Type": "application/json"]))
         return (Data(body.utf8), head)
       })
-    return .ended
+    return .finished
   }
 }

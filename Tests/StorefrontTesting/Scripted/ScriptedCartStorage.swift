@@ -15,7 +15,7 @@ package struct ScriptedCartStorage: CartStorage, CartClosureStorage {
     completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(StoredValue(nil)))
-    return .ended
+    return .finished
   }
 
   package func save(_ cart: SavedCart) async throws { try await saves(cart) }

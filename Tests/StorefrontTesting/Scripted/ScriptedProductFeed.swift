@@ -150,6 +150,6 @@ package final class ScriptedProductFeed: ProductFeed, ProductClosureFeed {
   package func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    .ended
+    .finished
   }
 }

@@ -15,7 +15,7 @@ package struct ScriptedProfileDraftStorage: ProfileDraftStorage, ProfileDraftClo
     completion: @escaping @Sendable (Result<StoredValue<SavedProfileDraft>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(StoredValue(nil)))
-    return .ended
+    return .finished
   }
 
   package func save(_ draft: SavedProfileDraft) async throws { try await writes(draft) }

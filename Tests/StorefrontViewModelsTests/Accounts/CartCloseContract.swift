@@ -180,7 +180,7 @@ private final class CountingStorage: CartStorage, CartClosureStorage {
     completion: @escaping @Sendable (Result<StoredValue<SavedCart>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(StoredValue(nil)))
-    return .ended
+    return .finished
   }
 
   func save(_ cart: SavedCart) async throws { saves.add(1, ordering: .relaxed) }
@@ -190,6 +190,6 @@ private final class CountingStorage: CartStorage, CartClosureStorage {
   ) -> CancellationToken {
     saves.add(1, ordering: .relaxed)
     completion(.success(()))
-    return .ended
+    return .finished
   }
 }

@@ -139,7 +139,7 @@ private final class BlockingCart: SharedClosureCart {
 
   func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (CartState) -> Void
-  ) -> CancellationToken { .ended }
+  ) -> CancellationToken { .finished }
 
   func add(
     _ product: CatalogProduct, quantity: Int,

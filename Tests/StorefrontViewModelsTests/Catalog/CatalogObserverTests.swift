@@ -47,7 +47,7 @@ struct CatalogObserverTests {
 
 /// A screen that updates its list in batches: it applies the difference between the state that it showed last and the newest state.
 private actor ListScreen {
-  nonisolated let shown = ObservableState(CatalogState<String, Row>.Snapshot())
+  nonisolated let shown = StateStore(CatalogState<String, Row>.Snapshot())
   private(set) var refused = 0
   private var last: CatalogState<String, Row>?
 

@@ -193,6 +193,6 @@ private final class AccountRecorder: ProfileService, ProfileClosureService {
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
     accounts.withLock { $0.append(.current) }
     completion(.success(Profile(1)))
-    return .ended
+    return .finished
   }
 }

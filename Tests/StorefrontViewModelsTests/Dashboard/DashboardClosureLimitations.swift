@@ -120,6 +120,6 @@ private final class ReentrantProfileService: ProfileClosureService {
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
     onRequest.withLock { $0 }()
-    return .ended
+    return .finished
   }
 }

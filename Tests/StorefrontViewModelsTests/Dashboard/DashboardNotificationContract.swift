@@ -219,7 +219,7 @@ private final class PostingProfileService: ProfileService, ProfileClosureService
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
     completion(.success(answer()))
-    return .ended
+    return .finished
   }
 
   private func answer() -> Profile {

@@ -156,7 +156,7 @@ final class EndlessPages: PageService, PageClosureService, SearchService, Search
 
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
-  ) -> CancellationToken { performAsync(completion: completion) { try await self.page(request) } }
+  ) -> CancellationToken { .run(completion: completion) { try await self.page(request) } }
 
   func results(for query: String, page: PageRequest) async throws -> Page<Row> { try await self.page(page) }
 

@@ -22,6 +22,6 @@ final class RepeatingService: NumberedService {
   func number() async throws -> Int { try await withCompletionHandler { number(completion: $0) } }
   func number(completion: @escaping @Sendable (Answer) -> Void) -> CancellationToken {
     completions.withLock { $0.append(completion) }
-    return .ended
+    return .finished
   }
 }

@@ -43,7 +43,7 @@ extension ItemService: PageService, PageClosureService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(answer(to: request)))
-    return .ended
+    return .finished
   }
 }
 
@@ -54,7 +54,7 @@ extension ItemService: SearchService, SearchClosureService {
     completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(answer(to: page)))
-    return .ended
+    return .finished
   }
 }
 
@@ -64,6 +64,6 @@ extension ItemService: DetailService, DetailClosureService {
     of id: Int, completion: @escaping @Sendable (Result<ReleasedItem, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(ReleasedItem(self)))
-    return .ended
+    return .finished
   }
 }

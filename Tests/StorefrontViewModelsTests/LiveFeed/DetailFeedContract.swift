@@ -176,6 +176,6 @@ private struct FollowedProduct: DetailService, DetailClosureService {
     of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(product))
-    return .ended
+    return .finished
   }
 }

@@ -192,6 +192,6 @@ private struct FollowedPages: PageService, PageClosureService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(page))
-    return .ended
+    return .finished
   }
 }

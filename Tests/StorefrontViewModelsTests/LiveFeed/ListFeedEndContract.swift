@@ -163,12 +163,12 @@ final class RepeatingFeed: ProductClosureFeed {
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     readers.withLock { $0.append(Reader(queue: queue, receive: receive, completion: completion)) }
-    return .ended
+    return .finished
   }
 
   func bindConnection(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
   ) -> CancellationToken {
-    .ended
+    .finished
   }
 }

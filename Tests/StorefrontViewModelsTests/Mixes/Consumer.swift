@@ -67,9 +67,9 @@ final class Consumption {
   ) -> CancellationToken {
     isObserver = { [weak model] in (model?.store.observerCount ?? 0) > 0 }
     return switch consumer {
-    case .callback: deliver(model.states(), on: queue, to: receive) { [end] _ in end() }
+    case .callback: model.states().observe(on: queue, receive) { [end] _ in end() }
     case .forAwait: read(model.states(), receive)
-    case .mirror: bind(ObservedState(model), receive)
+    case .mirror: bind(StateMirror(model), receive)
     #if canImport(Combine)
       case .publisher: subscribe(model.store.publisher(), receive)
     #endif
@@ -84,10 +84,10 @@ final class Consumption {
     switch consumer {
     case .callback: return model.bind(receive)
     case .forAwait: return read(stream(), receive)
-    case .mirror: return bind(ObservedState(model.state, stream()), receive)
+    case .mirror: return bind(StateMirror(model.state, stream()), receive)
     #if canImport(Combine)
       case .publisher:
-        let states = ObservableState(model.state)
+        let states = StateStore(model.state)
         let source = model.bind { states.send($0) }
         let subscription = subscribe(states.publisher(), receive)
         return CancellationToken {
@@ -109,7 +109,7 @@ final class Consumption {
   }
 
   private func bind<State: Sendable>(
-    _ mirror: ObservedState<State>, _ receive: @escaping @Sendable (State) -> Void
+    _ mirror: StateMirror<State>, _ receive: @escaping @Sendable (State) -> Void
   ) -> CancellationToken {
     self.mirror = mirror
     return mirror.bind(on: self) { _, state in receive(state) }

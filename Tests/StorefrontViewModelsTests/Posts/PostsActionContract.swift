@@ -217,7 +217,7 @@ struct PostsAlertStreamTests {
         read.open()
         return alert
       }
-      let binding = deliver(alerts, on: queue) { _ in shown.increment() }
+      let binding = alerts.observe(on: queue) { _ in shown.increment() }
       try model.select(1)
       try await until { others.all.count == 1 }
       queue.suspend()

@@ -88,7 +88,7 @@ struct PostsEventContract {
         read.open()
         return event
       }
-      let binding = deliver(events, on: queue) { _ in shown.increment() }
+      let binding = events.observe(on: queue) { _ in shown.increment() }
       model.delete(2)
       let deletion = try await service.deletions.next()
       queue.suspend()

@@ -16,6 +16,6 @@ struct AnsweringPageService: PageService, PageClosureService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken {
     DispatchQueue.global().async { completion(.success(Page(request, of: rows))) }
-    return .ended
+    return .finished
   }
 }

@@ -22,7 +22,7 @@ struct ListViewModelTests {
     try await withModel { model, service in
       async let load: Void = model.load()
       let call = try await service.calls.next()
-      let callers = ObservableState(0)
+      let callers = StateStore(0)
       let joined = Task {
         await model.load()
         callers.update { $0 += 1 }

@@ -62,7 +62,7 @@ private final class ImmediateStorage: ProfileDraftStorage, ProfileDraftClosureSt
     completion: @escaping @Sendable (Result<StoredValue<SavedProfileDraft>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(StoredValue(nil)))
-    return .ended
+    return .finished
   }
 
   func save(
@@ -70,13 +70,13 @@ private final class ImmediateStorage: ProfileDraftStorage, ProfileDraftClosureSt
   ) -> CancellationToken {
     write(draft)
     completion(.success(()))
-    return .ended
+    return .finished
   }
 
   func clear(completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> CancellationToken {
     write(nil)
     completion(.success(()))
-    return .ended
+    return .finished
   }
 
   func load() async throws -> StoredValue<SavedProfileDraft> { StoredValue(nil) }

@@ -57,7 +57,7 @@ enum HTTPGateway {
       return try call.start()
     } catch {
       completion(.error(400, "\(request.method) \(request.target): \(error)"))
-      return .ended
+      return .finished
     }
   }
 }

@@ -36,7 +36,7 @@ public final class ScreenHost {
   var appearance = ScreenAppearanceState()
   /// The change of size that is in progress.
   var sizeChange: ScreenTransitionCoordinator?
-  let traitState = ObservableState(ScreenTraits())
+  let traitState = StateStore(ScreenTraits())
   let keyboard = EventChannel<KeyboardChange>()
 
   /// Whether the parent shows the screen while the parent itself is on display.

@@ -50,7 +50,7 @@ final class OriginLimiter: Sendable {
     }
     guard let ticket else {
       admission(.success(place(at: origin)))
-      return .ended
+      return .finished
     }
     return CancellationToken { [self] in stopWaiting(ticket, at: origin) }
   }

@@ -60,7 +60,7 @@ private func handlers(load: Load) async throws {
           if round % 4 == 0 { return CancellationToken {} }
           if round % 4 == 1 { completion(.success(round)) }
           for _ in 1...2 { DispatchQueue.global().async { completion(.success(round)) } }
-          return .ended
+          return .finished
         }
       }
       if round % 4 == 0 { caller.cancel() }

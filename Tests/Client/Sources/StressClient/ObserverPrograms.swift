@@ -25,7 +25,7 @@ private actor Observer {
 }
 
 private func observedByActors(load: Load) async throws {
-  let state = ObservableState(0)
+  let state = StateStore(0)
   try await load.inParallel { _ in
     for round in 1...200 {
       var observer: Observer? = Observer()
@@ -43,7 +43,7 @@ private func observedByActors(load: Load) async throws {
 }
 
 private final class Model: StateSource {
-  let store = ObservableState(0)
+  let store = StateStore(0)
 }
 
 @MainActor
@@ -86,9 +86,9 @@ private func observedOnMain(load: Load) async throws {
 }
 
 private actor Counter: ViewModelActor {
-  nonisolated let hosted: HostedState<Int>
+  nonisolated let modelState: ModelState<Int>
 
-  init(on isolation: (any Actor)?) { hosted = HostedState(0, on: isolation) }
+  init(on isolation: (any Actor)?) { modelState = ModelState(0, on: isolation) }
 
   func change() async {
     store.update { $0 += 1 }

@@ -13,7 +13,7 @@ let states = [
 /// Reproduces an earlier crash: an update was inlined into this function together with the identity of its thread, which changes
 /// after an `await`. The function is small, so that the compiler inlines the update.
 private func updates(load: Load) async throws {
-  let state = ObservableState(0)
+  let state = StateStore(0)
   let rounds = 50_000
   try await load.inParallel { _ in
     for round in 1...rounds {
@@ -25,7 +25,7 @@ private func updates(load: Load) async throws {
 }
 
 private func updatesInPlace(load: Load) async throws {
-  let state = ObservableState(0)
+  let state = StateStore(0)
   let rounds = 50_000
   try await load.inParallel { _ in
     for round in 1...rounds {
@@ -39,7 +39,7 @@ private func updatesInPlace(load: Load) async throws {
 /// As ``updates(load:)``, but each update also sends: a send that is not recognized as part of the update waits for its lock.
 private func sends(load: Load) async throws {
   try await load.inParallel { _ in
-    let state = ObservableState(0)
+    let state = StateStore(0)
     for round in 1...10_000 {
       state.update { value in
         state.send(round)
@@ -53,7 +53,7 @@ private func sends(load: Load) async throws {
 
 /// Values once arrived out of order, although only one task sent.
 private func order(load: Load) async throws {
-  let state = ObservableState(Numbers())
+  let state = StateStore(Numbers())
   let reader = read(state.states(.unbounded)) { $0.sent }
   let rounds = 50_000
   await withTaskGroup { group in
@@ -85,7 +85,7 @@ private func releasedValues(load: Load) async throws {
     .latest, .unbounded, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
   ]
   try await load.inParallel { _ in
-    let (sent, updated) = (ObservableState(DeinitAction {}), ObservableState(DeinitAction {}))
+    let (sent, updated) = (StateStore(DeinitAction {}), StateStore(DeinitAction {}))
     for round in 1...1_000 {
       let readers = (sent.states(kinds[round % 4]), updated.states(kinds[round % 4]))
       sent.send(
@@ -106,7 +106,7 @@ private func releasedValues(load: Load) async throws {
 private func firstMatch(load: Load) async throws {
   try await load.inParallel { task in
     for round in 1...300 {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let waiting = Task { try await state.firstNonNil { $0 >= 20 ? "\($0)" : nil } }
       let cancelled = Task { try await state.first { $0 < 0 } }
       for number in 1...20 {
@@ -123,7 +123,7 @@ private func firstMatch(load: Load) async throws {
 }
 
 private func counts(load: Load) async throws {
-  let state = ObservableState(0)
+  let state = StateStore(0)
   try await load.inParallel { task in
     for round in 1...200 {
       let bound = 1 + task % 4

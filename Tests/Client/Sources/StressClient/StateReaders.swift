@@ -8,7 +8,7 @@ struct Numbers: Sendable, Equatable {
 }
 
 private func readInOrder(load: Load) async throws {
-  let state = ObservableState(Numbers())
+  let state = StateStore(Numbers())
   let kinds: [BufferingPolicy] = [
     .latest, .unbounded, .bounded(3, dropping: .oldest), .bounded(1, dropping: .oldest),
   ]

@@ -8,12 +8,12 @@ final class OrdersScreen: HostedScreen {
   private(set) var shown = ListSnapshot<Int, Product.ID, Product>()
   private(set) var route: Screen?
   var isLoading: Bool { overview.value.isLoading }
-  private let overview: ObservedState<OverviewViewModel.State>
+  private let overview: StateMirror<OverviewViewModel.State>
   private let model: OverviewViewModel
 
   init(_ model: OverviewViewModel) {
     self.model = model
-    overview = ObservedState(model)
+    overview = StateMirror(model)
   }
 
   func didLoad(in host: ScreenHost) {

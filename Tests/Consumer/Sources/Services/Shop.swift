@@ -24,7 +24,7 @@ public struct BridgedShop: Shop {
   public func products(page: Int) async throws -> Page<Product> {
     try await withCompletionHandler { completion in
       client.load(page: page, completion: completion)
-      return .ended
+      return .finished
     }
   }
 

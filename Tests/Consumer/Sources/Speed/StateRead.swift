@@ -137,13 +137,13 @@ private final class LocalClosureViewModel<State: Sendable>: Sendable {
 }
 
 private final class LocalStreamViewModel<State: Sendable>: StateSource {
-  let store: ObservableState<State>
+  let store: StateStore<State>
 
-  init(_ state: State) { store = ObservableState(state) }
+  init(_ state: State) { store = StateStore(state) }
 }
 
 private actor LocalViewModel<State: Sendable>: ViewModelActor {
-  nonisolated let hosted: HostedState<State>
+  nonisolated let modelState: ModelState<State>
 
-  init(_ state: State) { hosted = HostedState(state) }
+  init(_ state: State) { modelState = ModelState(state) }
 }

@@ -8,7 +8,7 @@ import StorefrontViewModels
 struct Purchase {
   let product: Product
   let item: CatalogProduct
-  let cart: ObservedState<CartState>
+  let cart: StateMirror<CartState>
   let detail: Bindable<ProductDetailViewModel>
   let scheduler: any Scheduler
   let timers: any CallbackScheduler

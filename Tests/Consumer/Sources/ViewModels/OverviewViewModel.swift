@@ -11,7 +11,7 @@ public actor OverviewViewModel: ViewModelActor {
     public var nextRefresh = 0
   }
 
-  public nonisolated let hosted: HostedState<State>
+  public nonisolated let modelState: ModelState<State>
   private nonisolated let channel = EventChannel<Screen>()
   private let slot = TaskSlot(.latest)
   private let shop: any Shop
@@ -20,7 +20,7 @@ public actor OverviewViewModel: ViewModelActor {
   public init(
     shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: (any Actor)? = nil
   ) {
-    hosted = HostedState(State(), on: isolation)
+    modelState = ModelState(State(), on: isolation)
     self.shop = shop
     self.scheduler = scheduler
   }

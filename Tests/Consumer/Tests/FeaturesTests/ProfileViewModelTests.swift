@@ -149,7 +149,7 @@ struct ProfileViewModelTests {
 
   @Test("an observation shows the latest count, and does not keep the view model alive")
   func observation() async throws {
-    let counts = ObservableState(0)
+    let counts = StateStore(0)
     try await LeakTracker.check { tracker in
       let model = tracker.track(makeModel())
       model.follow(counts.states())

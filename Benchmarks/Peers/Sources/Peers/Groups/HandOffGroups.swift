@@ -11,10 +11,10 @@ enum HandOffGroups {
         benchmarks: [
           .handOffRoundTrips("raw continuation hand-off", placement, cancellable: false).asFloor,
           .roundTrips(
-            Variant.state, placement, source: { ObservableState(0) }, values: { $0.values() },
+            Variant.state, placement, source: { StateStore(0) }, values: { $0.values() },
             send: { $0.send($1) }),
           .roundTrips(
-            Variant.stateStream, placement, source: { ObservableState(0) }, values: { $0.states() },
+            Variant.stateStream, placement, source: { StateStore(0) }, values: { $0.states() },
             send: { $0.send($1) }),
           channels(placement),
           .roundTrips(

@@ -27,10 +27,10 @@ enum StateGroups {
       benchmarks: [
         .bursts(
           Variant.state, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+          source: { StateStore(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .bursts(
           Variant.stateStream, of: burst, to: observers,
-          source: { ObservableState(0) }, values: { $0.states() }, send: { $0.send($1) }),
+          source: { StateStore(0) }, values: { $0.states() }, send: { $0.send($1) }),
         .sinks(
           Variant.currentValueSubject, of: burst, to: observers,
           // Each subscriber gets the first value, which therefore must not be the last one of a burst.
@@ -54,8 +54,8 @@ enum StateGroups {
       section: "State", title: "subscribe, first value, leave", unit: "subscription",
       reference: Variant.state,
       benchmarks: [
-        .subscriptions(Variant.state, source: { ObservableState(0) }, values: { $0.values() }),
-        .subscriptions(Variant.stateStream, source: { ObservableState(0) }, values: { $0.states() }),
+        .subscriptions(Variant.state, source: { StateStore(0) }, values: { $0.values() }),
+        .subscriptions(Variant.stateStream, source: { StateStore(0) }, values: { $0.states() }),
         Benchmark(
           Variant.currentValueSubject, subject: { CombineSubject(CurrentValueSubject<Int, Never>(0)) }
         ) { source, iterations in

@@ -1,9 +1,9 @@
 /// The names of variants that several groups share. If a variant promises something else
 /// than this package, its name says so.
 enum Variant {
-  static let state = "ObservableState"
-  static let stateOnActor = "ObservableState, on an actor"
-  static let stateStream = "ObservableState, as AsyncStream"
+  static let state = "StateStore"
+  static let stateOnActor = "StateStore, on an actor"
+  static let stateStream = "StateStore, as AsyncStream"
   static let events = "EventChannel"
   static let eventStream = "EventChannel, as AsyncStream"
   static let byHand = "AsyncStream per observer, by hand"

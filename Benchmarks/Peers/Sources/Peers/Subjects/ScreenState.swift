@@ -1,8 +1,8 @@
 import AsyncViewModels
 
-/// An `ObservableState` whose sender and observers share one actor, as `Observations` requires.
+/// A `StateStore` whose sender and observers share one actor, as `Observations` requires.
 final class ScreenState: Sendable {
-  private let state = ObservableState(0)
+  private let state = StateStore(0)
 
   @ScreenActor
   func send(_ values: ClosedRange<Int>) {

@@ -64,7 +64,7 @@
       }
       guard let worker = current else {
         receiver.end(with: .unreachable("the app has too many open files"))
-        return .ended
+        return .finished
       }
       let request = CurlRequest(request, receiver: receiver)
       worker.start(request)

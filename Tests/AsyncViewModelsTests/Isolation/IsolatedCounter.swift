@@ -1,14 +1,14 @@
 import AsyncViewModels
 
 /// An actor that does nothing but host others.
-actor PlainHost {}
+actor PlainActor {}
 
 /// An actor that runs on the executor of its host, like every view model actor.
-actor HostedCounter: ViewModelActor {
-  nonisolated let hosted: HostedState<Void>
+actor IsolatedCounter: ViewModelActor {
+  nonisolated let modelState: ModelState<Void>
   private(set) var count = 0
 
-  init(isolation: (any Actor)? = nil) { hosted = HostedState((), on: isolation) }
+  init(isolation: (any Actor)? = nil) { modelState = ModelState((), on: isolation) }
 
   @discardableResult
   func increment() -> Int {
@@ -18,7 +18,7 @@ actor HostedCounter: ViewModelActor {
 
   /// Increments another counter without waiting. Terminates the process unless both counters share one
   /// isolation.
-  func incrementSynchronously(_ other: HostedCounter) -> Int {
+  func incrementSynchronously(_ other: IsolatedCounter) -> Int {
     other.assumeIsolated { $0.increment() }
   }
 

@@ -5,14 +5,14 @@ import Observation
 import Testing
 import ToolkitTestSupport
 
-@Suite("ObservedState", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateMirror", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
-struct ObservedStateTests {
+struct StateMirrorTests {
   @Test("the value is the model's state, also right after a change in the same turn of the main actor")
   func sameTurn() {
     let model = StateModel(7)
-    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
-    let half = ObservedState(model, of: { $0 / 2 }, by: ==)
+    let (whole, distinct) = (StateMirror(model), StateMirror(model, of: \.self))
+    let half = StateMirror(model, of: { $0 / 2 }, by: ==)
     #expect(whole.value == 7)
     for number in 8...20 {
       model.send(number)
@@ -24,8 +24,8 @@ struct ObservedStateTests {
 
   @Test("the value follows the state of an actor, too")
   func actorState() async throws {
-    let model = HostedModel("a")
-    let observed = ObservedState(model, of: \.count)
+    let model = IsolatedModel("a")
+    let observed = StateMirror(model, of: \.count)
     let seen = SeenValues(of: observed)
     await model.change { $0 += "b" }
     #expect(observed.value == 2)
@@ -36,7 +36,7 @@ struct ObservedStateTests {
   @Test("a later value notifies code that tracks the object")
   func laterValue() async throws {
     let model = StateModel(1)
-    for observed in [ObservedState(model), ObservedState(model, of: \.self)] {
+    for observed in [StateMirror(model), StateMirror(model, of: \.self)] {
       let seen = SeenValues(of: observed)
       // The stream yields the first value again. After a later value has arrived, only new values notify.
       model.store.update { $0 += 1 }
@@ -51,7 +51,7 @@ struct ObservedStateTests {
   @Test("while the main actor is busy, values conflate, and a view sees ascending values up to the latest")
   func conflation() async throws {
     let model = StateModel(0)
-    let observed = ObservedState(model)
+    let observed = StateMirror(model)
     let seen = SeenValues(of: observed)
     for value in 1...1_000 { model.send(value) }
     #expect(observed.value == 1_000)
@@ -63,8 +63,8 @@ struct ObservedStateTests {
   @Test("an object with a projection omits values that do not change the projection")
   func projection() async throws {
     let model = StateModel((shown: "a", hidden: 0))
-    let observed = ObservedState(model, of: { $0.shown })
-    let whole = ObservedState(model)
+    let observed = StateMirror(model, of: { $0.shown })
+    let whole = StateMirror(model)
     let (wholes, seen) = (SeenValues(of: whole), SeenValues(of: observed))
     for (number, text) in ["a", "b", "b", "c"].enumerated() {
       model.send((text, number + 1))
@@ -78,10 +78,10 @@ struct ObservedStateTests {
   @Test("a custom comparison decides which values are equal")
   func comparison() async throws {
     let model = StateModel(ViewState<Int>.loading)
-    let parities = ObservedState(model, of: \.self) {
+    let parities = StateMirror(model, of: \.self) {
       $0.isLoading == $1.isLoading && $0.value.map { $0 % 2 } == $1.value.map { $0 % 2 }
     }
-    let (whole, seen) = (ObservedState(model), SeenValues(of: parities))
+    let (whole, seen) = (StateMirror(model), SeenValues(of: parities))
     let wholes = SeenValues(of: whole)
     for number in [1, 3, 4] {
       model.send(.loaded(number))
@@ -95,7 +95,7 @@ struct ObservedStateTests {
   @Test("views are not notified of a state that does not change their projection")
   func untouchedProjection() async throws {
     let model = StateModel((shown: "a", hidden: 0))
-    let observed = ObservedState(model, of: { $0.shown })
+    let observed = StateMirror(model, of: { $0.shown })
     let hidden = SeenValues(of: observed)
     let changes = tracked(observed)
     for number in 1...5 {
@@ -111,7 +111,7 @@ struct ObservedStateTests {
   @Test("a view that has read a value is notified if the model changes back before the value is announced")
   func changedBack() async throws {
     let model = StateModel(1)
-    let observed = ObservedState(model, of: \.self)
+    let observed = StateMirror(model, of: \.self)
     try await settle()
     for _ in 1...20 {
       model.send(2)
@@ -130,7 +130,7 @@ struct ObservedStateTests {
   func neverGoesBack() async throws {
     for round in 0..<50 {
       var model: StateModel<Int>? = StateModel(0)
-      let (whole, distinct) = (ObservedState(model!), ObservedState(model!, of: \.self))
+      let (whole, distinct) = (StateMirror(model!), StateMirror(model!, of: \.self))
       let (wholes, distincts) = (SeenValues(of: whole), SeenValues(of: distinct))
       let sender = Task.detached { [model] in
         for number in 1...50 { model?.send(number) }
@@ -160,7 +160,7 @@ struct ObservedStateTests {
     let seen = SeenValues<[Int]>()
     let (observed, token) = try await LeakTracker.check { tracker in
       let model = tracker.track(StateModel([Int]()))
-      let observed = ObservedState(model)
+      let observed = StateMirror(model)
       let token = observed.bind(on: seen) { seen, value in seen.values.append(value) }
       model.send([1, 2])
       return (observed, token)
@@ -175,8 +175,8 @@ struct ObservedStateTests {
     let model = StateModel(0)
     try await LeakTracker.check { tracker in
       for round in 0..<100 {
-        let observed = tracker.track(ObservedState(model))
-        let other = tracker.track(ObservedState(model, of: \.self))
+        let observed = tracker.track(StateMirror(model))
+        let other = tracker.track(StateMirror(model, of: \.self))
         if round % 2 == 0 { await Task.yield() }
         model.send(round + 1)
         #expect(observed.value == other.value)
@@ -190,7 +190,7 @@ struct ObservedStateTests {
     try await LeakTracker.check { tracker in
       for round in 0..<300 {
         let model = tracker.track(StateModel(0))
-        let observed = tracker.track(ObservedState(model, of: \.self))
+        let observed = tracker.track(StateMirror(model, of: \.self))
         let token = observed.bind(on: model) { model, value in if value < 3 { model.send(value + 1) } }
         if round % 2 == 0 { await Task.yield() }
         Task.detached { withExtendedLifetime((observed, token)) {} }
@@ -202,9 +202,9 @@ struct ObservedStateTests {
   @Test("the deinit of a replaced value may read the object")
   func valueReadsTheObject() async throws {
     let model = StateModel(Reentrant(0))
-    let distinct = ObservedState(model, of: \.self) { $0 === $1 }
+    let distinct = StateMirror(model, of: \.self) { $0 === $1 }
     let values = EventChannel<Reentrant>()
-    let sequence = ObservedState(Reentrant(0), values.events())
+    let sequence = StateMirror(Reentrant(0), values.events())
     let (seen, others) = (SeenValues<Int>(), SeenValues<Int>())
     let bindings = [
       distinct.bind(on: seen) { $0.values.append($1.number) },
@@ -236,7 +236,7 @@ struct ObservedStateTests {
   @Test("the value follows the elements of a sequence in order, and keeps the last element")
   func sequence() async throws {
     let values = EventChannel<Int>()
-    let observed = ObservedState(0, values.events())
+    let observed = StateMirror(0, values.events())
     let (seen, changes) = (SeenValues(of: observed), tracked(observed))
     #expect(observed.value == 0)
     for number in 1...3 { values.send(number) }
@@ -252,7 +252,7 @@ struct ObservedStateTests {
   @Test("an `Observations` sequence can track the object")
   func observations() async throws {
     let model = StateModel(0)
-    let observed = ObservedState(model)
+    let observed = StateMirror(model)
     let seen = SeenValues(of: observed)
     let last = Task { @MainActor in
       for await value in Observations({ observed.value }) where value == 3 { return value }
@@ -266,7 +266,7 @@ struct ObservedStateTests {
   }
 
   /// Reads the value as a view does, and counts the notification of its change.
-  private func tracked<Value>(_ observed: ObservedState<Value>) -> Tally {
+  private func tracked<Value>(_ observed: StateMirror<Value>) -> Tally {
     let changes = Tally()
     withObservationTracking {
       _ = observed.value

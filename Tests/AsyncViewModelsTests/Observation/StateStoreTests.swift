@@ -6,11 +6,11 @@ import ToolkitTestSupport
 @testable import AsyncViewModelsTesting
 @testable import AsyncViewModelsUI
 
-@Suite("ObservableState: what its observers see", .timeLimit(.minutes(5)), .endsWaits)
-struct ObservableStateTests {
+@Suite("StateStore: what its observers see", .timeLimit(.minutes(5)), .endsWaits)
+struct StateStoreTests {
   /// Owns a state and changes it in its own isolation.
   private actor Owner {
-    nonisolated let state = ObservableState(0)
+    nonisolated let state = StateStore(0)
 
     func send(_ value: Int) { state.send(value) }
   }
@@ -20,7 +20,7 @@ struct ObservableStateTests {
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func firstValue(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     state.send(1)
     #expect(await form.observe(state, buffering).next() == 1)
   }
@@ -41,7 +41,7 @@ struct ObservableStateTests {
     "a waiting observer receives each value when it is sent", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func everyValueToAWaitingObserver(form: ObserverForm, buffering: BufferingPolicy) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let recorder = StateRecorder(form.observe(state, buffering))
     for value in 1...20 {
       try await until { state.waitingCount == 1 }
@@ -54,7 +54,7 @@ struct ObservableStateTests {
     "a slow observer continues with the latest value and sees no value twice",
     arguments: ObserverForm.allCases)
   func conflation(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state)
     #expect(await observer.next() == 0)
     for value in 1...100 { state.send(value) }
@@ -69,7 +69,7 @@ struct ObservableStateTests {
     "an observer that does not read delays neither the sender nor the other observers",
     arguments: ObserverForm.allCases)
   func idleObserversDelayNothing(form: ObserverForm) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let idle = BufferingPolicy.kinds.map { form.observe(state, $0) }
     let reading = form.observe(state)
     for value in 1...10 {
@@ -83,7 +83,7 @@ struct ObservableStateTests {
     "observers of the latest value keep no history while they do not read", arguments: ObserverForm.allCases)
   func constantMemory(form: ObserverForm) async throws {
     try await LeakTracker.check { tracker in
-      let state = ObservableState(tracker.track(Reentrant(0)))
+      let state = StateStore(tracker.track(Reentrant(0)))
       let observers = [form.observe(state), form.observe(state)]
       #expect(await observers[0].next()?.number == 0)
       for number in 1...100 { state.send(tracker.track(Reentrant(number))) }
@@ -96,7 +96,7 @@ struct ObservableStateTests {
     "an observer that does not drop the newest values receives the last value",
     arguments: ObserverForm.allCases)
   func lastValueIsNeverLost(form: ObserverForm) async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let recorders = [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded].map {
       StateRecorder(form.observe(state, $0))
     }
@@ -109,7 +109,7 @@ struct ObservableStateTests {
     "a value that equals the previous value is delivered, too", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func equalValues(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(7)
+    let state = StateStore(7)
     let observer = form.observe(state, buffering)
     for _ in 1...3 {
       #expect(await observer.next() == 7)
@@ -122,7 +122,7 @@ struct ObservableStateTests {
     "an observer reads the same value that `value` returns", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func snapshot(form: ObserverForm, buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let observer = form.observe(state, buffering)
     for value in 1...10 {
       #expect(await observer.next() == state.value)
@@ -133,7 +133,7 @@ struct ObservableStateTests {
 
   @Test("observers with different policies see the same order")
   func oneOrderForAllKinds() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let streams = BufferingPolicy.kinds.flatMap {
       [ObserverForm.stream.observe(state, $0), ObserverForm.elements.observe(state, $0)]
     }
@@ -147,7 +147,7 @@ struct ObservableStateTests {
 
   @Test("an observer reuses one waiter for all its waits")
   func waitersAreReused() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let values = state.values()
     let recorder = StateRecorder(values)
     for value in 1...20 {
@@ -176,7 +176,7 @@ struct ObservableStateTests {
     private var interruptions = 0
 
     func wasInterruptedWhileReading() async -> Bool {
-      let state = ObservableState(0)
+      let state = StateStore(0)
       let (latest, all) = (state.values(), state.values(.unbounded))
       let interruption = Task { interruptions += 1 }
       for value in 1...100 {
@@ -194,7 +194,7 @@ struct ObservableStateTests {
     "an iterator's next() without an isolation parameter returns the values and then the end",
     arguments: [BufferingPolicy.latest, .unbounded])
   func plainNext(buffering: BufferingPolicy) async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     var iterator = state.values(buffering).makeAsyncIterator()
     #expect(await iterator.next() == 0)
     state.send(1)
@@ -207,10 +207,10 @@ struct ObservableStateTests {
   @MainActor
   func stateSource() async throws {
     func shown<State>(of source: some StateSource<State>) -> State { source.state }
-    let state = ObservableState(1)
+    let state = StateStore(1)
     #expect(shown(of: state) == 1)
     #expect(state.store === state)
-    let (bindings, screen, mirror) = (ScreenBindings(), Tally(), ObservedState(state))
+    let (bindings, screen, mirror) = (ScreenBindings(), Tally(), StateMirror(state))
     bindings.observe(state, on: screen) { screen, _ in screen.increment() }
     state.send(2)
     try await until { screen.count > 0 && mirror.value == 2 }

@@ -1,9 +1,9 @@
 /// A reference to a *host*: the actor whose executor a view model uses. The reference keeps the host alive.
 ///
-/// A call to a hosted actor costs as much as a call to the host itself: the executor is looked up once, in the
+/// A call to a view model actor costs as much as a call to the host itself: the executor is looked up once, in the
 /// initializer. A lookup through `any Actor` in each call would add reference counting and a function call.
 @safe @usableFromInline
-struct ActorHost: Sendable {
+struct ModelIsolation: Sendable {
   private let actor: any Actor
   /// The executor of the host. It is valid as long as this reference or a copy of it exists.
   @usableFromInline let unownedExecutor: UnownedSerialExecutor

@@ -6,19 +6,19 @@ import Testing
 import ToolkitTestSupport
 
 @Suite("Stream to callback", .timeLimit(.minutes(5)), .endsWaits)
-struct DeliverStreamTests {
+struct ObserveOnQueueTests {
   private let queue = DispatchQueue(label: "observer")
   private let log = DeliveryLog<Int>()
   private let ended = Gate()
 
   @Test("the observer runs on the queue for each element in order, and then the completion runs once")
   func inOrder() async {
-    let token = deliver(
-      AsyncStream { continuation in
-        for value in 1...100 { continuation.yield(value) }
-        continuation.finish()
-      }, on: queue,
-      to: { [queue, log] value in
+    let token = AsyncStream { continuation in
+      for value in 1...100 { continuation.yield(value) }
+      continuation.finish()
+    }.observe(
+      on: queue,
+      { [queue, log] value in
         dispatchPrecondition(condition: .onQueue(queue))
         log.append(value)
       },
@@ -36,11 +36,11 @@ struct DeliverStreamTests {
   @Test("if the sequence throws, the completion receives the error after the last element")
   func throwing() async {
     let failure = Mutex<Refused?>(nil)
-    let token = deliver(
-      AsyncThrowingStream<Int, any Error> { continuation in
-        continuation.yield(1)
-        continuation.finish(throwing: Refused())
-      }, on: queue, to: { [log] in log.append($0) },
+    let token = AsyncThrowingStream<Int, any Error> { continuation in
+      continuation.yield(1)
+      continuation.finish(throwing: Refused())
+    }.observe(
+      on: queue, { [log] in log.append($0) },
       completion: { [ended] result in
         if case .failure(let error) = result { failure.withLock { $0 = error as? Refused } }
         ended.open()
@@ -55,9 +55,9 @@ struct DeliverStreamTests {
   func cancelOnTheQueue() async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
     let token = Mutex<CancellationToken?>(nil)
-    let started = deliver(
-      stream, on: queue,
-      to: { [log, ended] value in
+    let started = stream.observe(
+      on: queue,
+      { [log, ended] value in
         log.append(value)
         if value == 2 {
           token.withLock { $0 }?.cancel()
@@ -81,7 +81,7 @@ struct DeliverStreamTests {
       // The block of the cancel is in the queue before the block that the result causes.
       let source = SingleRead(result) { queue.async { token.value?.cancel() } }
       token.set(
-        deliver(source, on: queue, to: { log.append($0) }, completion: { _ in log.append(-1) }))
+        source.observe(on: queue, { log.append($0) }, completion: { _ in log.append(-1) }))
       // The reading task keeps the gate of its sequence until the task ends.
       tracker.track(source.gate).open()
     }
@@ -94,7 +94,7 @@ struct DeliverStreamTests {
     let channel = EventChannel<Int>()
     let stream = channel.stream()
     let token = Holder<CancellationToken>()
-    token.set(deliver(stream, on: queue) { _ in token.value?.cancel() })
+    token.set(stream.observe(on: queue) { _ in token.value?.cancel() })
     channel.send(1)
     try await until { channel.observerCount == 0 }
     withExtendedLifetime(stream) {}
@@ -106,7 +106,7 @@ struct DeliverStreamTests {
     try await LeakTracker.check { tracker in
       let captured = tracker.track(DeliveryLog<Int>())
       let stream = AsyncStream<Int> { $0.onTermination = { _ in left.open() } }
-      _ = deliver(stream, on: queue, to: { captured.append($0) })
+      _ = stream.observe(on: queue, { captured.append($0) })
       await left.wait()
     }
   }
@@ -117,7 +117,7 @@ struct DeliverStreamTests {
     try await LeakTracker.check { [queue, ended] tracker in
       let captured = tracker.track(DeliveryLog<Int>())
       token.set(
-        deliver(AsyncStream { $0.finish() }, on: queue, to: { captured.append($0) }) { _ in
+        AsyncStream { $0.finish() }.observe(on: queue, { captured.append($0) }) { _ in
           captured.append(-1)
           ended.open()
         })
@@ -131,7 +131,7 @@ struct DeliverStreamTests {
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { [queue] tracker in
       let captured = tracker.track(DeliveryLog<Int>())
-      token.set(deliver(AsyncStream { $0.finish() }, on: queue, to: { captured.append($0) }))
+      token.set(AsyncStream { $0.finish() }.observe(on: queue, { captured.append($0) }))
     }
     #expect(token.value?.isCancelled == false)
   }
@@ -150,9 +150,9 @@ struct DeliverStreamTests {
     }
     let (requested, called, mayReturn) = (Gate(isOpen: true), Gate(isOpen: true), DispatchSemaphore(value: 0))
     queue.suspend()
-    let token = deliver(
-      Numbers(requested: requested), on: queue,
-      to: { [log] value in
+    let token = Numbers(requested: requested).observe(
+      on: queue,
+      { [log] value in
         log.append(value)
         Task { await called.wait() }
         mayReturn.wait()
@@ -189,7 +189,7 @@ struct DeliverStreamTests {
       func makeAsyncIterator() -> Endless { self }
     }
     try await LeakTracker.check { tracker in
-      let token = deliver(Endless(marker: tracker.track(Gate())), on: queue, to: { [log] in log.append($0) })
+      let token = Endless(marker: tracker.track(Gate())).observe(on: queue, { [log] in log.append($0) })
       while log.values.isEmpty { await Task.yield() }
       token.cancel()
     }
@@ -197,11 +197,11 @@ struct DeliverStreamTests {
 
   @Test("while the queue is busy, a state stream conflates, and the observer continues with the latest value")
   func conflation() async {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     queue.suspend()
-    let token = deliver(
-      state.states(), on: queue,
-      to: { [log, ended] value in
+    let token = state.states().observe(
+      on: queue,
+      { [log, ended] value in
         log.append(value)
         if value == 100 { ended.open() }
       })
@@ -213,37 +213,15 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("a sequence that is not Sendable can be delivered")
-  func notSendable() async {
-    final class Counter {
-      var next = 0
-      func advance() -> Int? {
-        next += 1
-        return next <= 3 ? next : nil
-      }
-    }
-    struct Count: AsyncSequence, AsyncIteratorProtocol {
-      let counter = Counter()
-      func makeAsyncIterator() -> Self { self }
-      func next() async -> Int? { counter.advance() }
-      func next(isolation: isolated (any Actor)?) async -> Int? { counter.advance() }
-    }
-    let token = deliver(
-      Count(), on: queue, to: { [log] in log.append($0) }, completion: { [ended] _ in ended.open() })
-    await ended.wait()
-    #expect(log.values == [1, 2, 3])
-    token.cancel()
-  }
-
   @Test("after a cancel outside the queue, at most one more call of the observer begins")
   func race() async {
     for _ in 0..<1_000 {
       let (stream, source) = AsyncStream.makeStream(of: Int.self)
       let isCancelled = Atomic(false)
       let late = Atomic(0)
-      let token = deliver(
-        stream, on: queue,
-        to: { _ in
+      let token = stream.observe(
+        on: queue,
+        { _ in
           if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
         })
       async let sent: Void = send(10, to: source)

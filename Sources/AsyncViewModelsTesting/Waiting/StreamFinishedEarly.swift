@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The error of a stream that ended without the awaited element.
-public struct StreamEndedEarly: Error, Equatable {
+public struct StreamFinishedEarly: Error, Equatable {
   /// Descriptions of all elements of the stream, in order.
   public let recorded: [String]
 
@@ -11,7 +11,7 @@ public struct StreamEndedEarly: Error, Equatable {
   }
 }
 
-extension StreamEndedEarly: LocalizedError, CustomStringConvertible {
+extension StreamFinishedEarly: LocalizedError, CustomStringConvertible {
   public var description: String {
     "The stream ended without the awaited element, after \(recorded.count) elements: \(recorded)"
   }

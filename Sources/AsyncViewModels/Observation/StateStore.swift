@@ -27,11 +27,11 @@ public import Synchronization
 ///   task instead. An observer on no actor that has missed values gives other tasks a turn before its next read.
 ///
 /// ```swift
-/// let state = ObservableState(0)
+/// let state = StateStore(0)
 /// let observation = Task { for await value in state.states() { print(value) } }
 /// state.update { $0 += 1 }
 /// ```
-public final class ObservableState<Value: Sendable>: Sendable {
+public final class StateStore<Value: Sendable>: Sendable {
   @usableFromInline package let storage: StateStorage<Value>
 
   /// Creates a state with its first value.
@@ -112,17 +112,17 @@ public final class ObservableState<Value: Sendable>: Sendable {
   deinit { storage.finish() }
 }
 
-/// A state can be observed like the view model that owns it: by a screen's bindings, by an `ObservedState` and by
+/// A state can be observed like the view model that owns it: by a screen's bindings, by a `StateMirror` and by
 /// `observe(on:)`.
-extension ObservableState: StateSource {
+extension StateStore: StateSource {
   /// The type of the value.
   public typealias State = Value
 
   /// This object.
-  @inlinable public var store: ObservableState<Value> { self }
+  @inlinable public var store: StateStore<Value> { self }
 }
 
-extension ObservableState {
+extension StateStore {
   /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less time than an
   /// `AsyncStream` to subscribe, to wait and to hand a value to another thread.
   ///

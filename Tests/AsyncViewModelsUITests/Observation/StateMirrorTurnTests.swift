@@ -5,10 +5,10 @@ import Foundation
 import Testing
 import ToolkitTestSupport
 
-/// How many values an `ObservedState` delivers in one turn of the main actor.
-@Suite("ObservedState: turns of the main actor", .timeLimit(.minutes(5)), .endsWaits)
+/// How many values a `StateMirror` delivers in one turn of the main actor.
+@Suite("StateMirror: turns of the main actor", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
-struct ObservedStateTurnTests {
+struct StateMirrorTurnTests {
   /// Counts deliveries in the same turn as the delivery before.
   @MainActor
   private final class Turns {
@@ -28,7 +28,7 @@ struct ObservedStateTurnTests {
     }
   }
 
-  private func bind(_ observed: ObservedState<Int>) -> (Turns, CancellationToken) {
+  private func bind(_ observed: StateMirror<Int>) -> (Turns, CancellationToken) {
     let turns = Turns()
     let token = observed.bind(on: turns) { turns, value in if value > 0 { turns.deliver(value) } }
     return (turns, token)
@@ -36,11 +36,11 @@ struct ObservedStateTurnTests {
 
   @Test("each element of a sequence is delivered in a separate turn, also if all elements are available")
   func availableElements() async throws {
-    let state = ObservableState(0)
+    let state = StateStore(0)
     let (buffered, latest) = (state.values(.unbounded), state.values())
     for value in 1...100 { state.send(value) }
     for (values, count) in [(buffered, 100), (latest, 1)] {
-      let observed = ObservedState(0, values)
+      let observed = StateMirror(0, values)
       let (turns, token) = bind(observed)
       try await until { turns.last == 100 }
       #expect(turns.deliveries == count)
@@ -62,7 +62,7 @@ struct ObservedStateTurnTests {
   func oneValueInATurn() async throws {
     let model = StateModel(0)
     let objects = [
-      ObservedState(model), ObservedState(model, of: \.self), ObservedState(model, of: { $0 * 1 }),
+      StateMirror(model), StateMirror(model, of: \.self), StateMirror(model, of: { $0 * 1 }),
     ]
     for round in 1...50 {
       let first = objects.map(\.value)
@@ -80,7 +80,7 @@ struct ObservedStateTurnTests {
   @Test("a change by the main thread is read in the same turn, also after changes by other threads")
   func ownChange() async throws {
     let (model, queue) = (StateModel(0), DispatchQueue(label: "model"))
-    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
+    let (whole, distinct) = (StateMirror(model), StateMirror(model, of: \.self))
     for round in 1...50 {
       #expect(whole.value == distinct.value)
       onAnotherThread { model.send(-round) }
@@ -99,7 +99,7 @@ struct ObservedStateTurnTests {
   @Test("a turn reads no older value than the code that has started it")
   func startedByASender() async throws {
     let model = StateModel(0)
-    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
+    let (whole, distinct) = (StateMirror(model), StateMirror(model, of: \.self))
     let seen = SeenValues<[Int]>()
     for round in 1...50 {
       onAnotherThread {
@@ -124,7 +124,7 @@ struct ObservedStateTurnTests {
   @Test("a job between the reads of two objects reads its own change")
   func jobBetweenTwoReads() async throws {
     let model = StateModel(0)
-    let (first, second) = (ObservedState(model), ObservedState(model))
+    let (first, second) = (StateMirror(model), StateMirror(model))
     let seen = SeenValues<Int>()
     _ = first.value
     Task { @MainActor in
@@ -140,7 +140,7 @@ struct ObservedStateTurnTests {
   func releasedAfterTheTurn() async throws {
     try await LeakTracker.check { tracker in
       let model = StateModel(tracker.track(Reentrant(0)))
-      let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self) { $0 === $1 })
+      let (whole, distinct) = (StateMirror(model), StateMirror(model, of: \.self) { $0 === $1 })
       #expect(whole.value.number == 0)
       #expect(distinct.value.number == 0)
       let seen = SeenValues<Int>()
@@ -157,7 +157,7 @@ struct ObservedStateTurnTests {
   func busyModel() async throws {
     let model = StateModel(0)
     let objects = [
-      ObservedState(model), ObservedState(model, of: \.self), ObservedState(0, model.store.values()),
+      StateMirror(model), StateMirror(model, of: \.self), StateMirror(0, model.store.values()),
     ]
     let bindings = objects.map(bind)
     for round in 1...50 {
@@ -172,7 +172,7 @@ struct ObservedStateTurnTests {
   @Test("a change that a binding makes is delivered in a later turn", arguments: [true, false])
   func changeInABinding(ofAModel: Bool) async throws {
     let (model, turns) = (StateModel(1), Turns())
-    let observed = ofAModel ? ObservedState(model, of: \.self) : ObservedState(0, model.store.values())
+    let observed = ofAModel ? StateMirror(model, of: \.self) : StateMirror(0, model.store.values())
     let token = observed.bind(on: turns) { turns, value in
       if value > 1 { turns.deliver(value) }
       if value == model.state, value < 100 { model.send(value + 1) }
@@ -184,8 +184,8 @@ struct ObservedStateTurnTests {
 
   @Test("while a sender is faster than the main actor, other code of the main actor still runs")
   func otherCodeRuns() async throws {
-    let state = ObservableState(0)
-    let observed = ObservedState(0, state.values())
+    let state = StateStore(0)
+    let observed = StateMirror(0, state.values())
     let sender = Task.detached {
       while !Task.isCancelled { state.update { $0 += 1 } }
     }
@@ -198,11 +198,11 @@ struct ObservedStateTurnTests {
   @Test(
     "after the release of the object on the main actor, an element that was read before is not delivered")
   func releasedBeforeADelivery() async throws {
-    let (observed, seen, captured) = (Holder<ObservedState<Int>>(), SeenValues<Int>(), LeakTracker())
+    let (observed, seen, captured) = (Holder<StateMirror<Int>>(), SeenValues<Int>(), LeakTracker())
     let source = SingleRead<Never>(.success(1)) { Task { @MainActor in observed.clear() } }
     var token: CancellationToken?
     func follow() {
-      let object = captured.track(ObservedState(0, source))
+      let object = captured.track(StateMirror(0, source))
       token = object.bind(on: seen) { $0.values.append($1) }
       observed.set(object)
     }
@@ -216,7 +216,7 @@ struct ObservedStateTurnTests {
   @Test("the object ends the observation of its sequence, and gives a kept event back that it cannot use")
   func keptEvent() async throws {
     let channel = EventChannel<Int>()
-    var observed: ObservedState<Int>? = ObservedState(0, channel.events())
+    var observed: StateMirror<Int>? = StateMirror(0, channel.events())
     channel.keepForFirstObserver(1)
     // The main actor is busy until the object is released, so the element is not delivered.
     observed = nil

@@ -5,14 +5,14 @@ import Testing
 import ToolkitTestSupport
 
 /// The guarantees of a binding for a view that does not track observable objects.
-@Suite("ObservedState: bindings", .timeLimit(.minutes(5)), .endsWaits)
+@Suite("StateMirror: bindings", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
-struct ObservedStateBindingTests {
+struct StateMirrorBindingTests {
   private let model = StateModel(Badge(title: "Cart", count: 0))
 
   @Test("a bound property is set to the current value at once, and to a new value after a change")
   func property() async throws {
-    let (observed, label) = (ObservedState(model), Label())
+    let (observed, label) = (StateMirror(model), Label())
     let tokens = [
       observed.bind(\.title, to: \.text, on: label), observed.bind(\.count, to: \.number, on: label),
     ]
@@ -28,7 +28,7 @@ struct ObservedStateBindingTests {
 
   @Test("a bound property is not set to an equal value again")
   func duplicates() async throws {
-    let (observed, label) = (ObservedState(model), Label())
+    let (observed, label) = (StateMirror(model), Label())
     let token = observed.bind(\.title, to: \.text, on: label)
     let seen = SeenValues(of: observed)
     for count in 1...10 {
@@ -41,7 +41,7 @@ struct ObservedStateBindingTests {
 
   @Test("a bound property keeps a value that other code has set, until the projection changes")
   func assignedElsewhere() async throws {
-    let (observed, label) = (ObservedState(model), Label())
+    let (observed, label) = (StateMirror(model), Label())
     let token = observed.bind(\.title, to: \.text, on: label)
     let seen = SeenValues(of: observed)
     label.text = "typed"
@@ -56,7 +56,7 @@ struct ObservedStateBindingTests {
 
   @Test("after its token is cancelled or dropped, a binding sets nothing")
   func cancellation() async throws {
-    let (observed, label, dropped) = (ObservedState(model), Label(), Label())
+    let (observed, label, dropped) = (StateMirror(model), Label(), Label())
     let token = observed.bind(\.title, to: \.text, on: label)
     _ = observed.bind(\.title, to: \.text, on: dropped)
     let seen = SeenValues(of: observed)
@@ -69,7 +69,7 @@ struct ObservedStateBindingTests {
 
   @Test("a binding that an earlier binding cancels during a delivery does not run")
   func cancelledByAnother() async throws {
-    let (observed, label) = (ObservedState(model), Label())
+    let (observed, label) = (StateMirror(model), Label())
     var second: CancellationToken?
     let first = observed.bind(on: label) { _, badge in if badge.count == 1 { second?.cancel() } }
     second = observed.bind(\.title, to: \.text, on: label)
@@ -82,7 +82,7 @@ struct ObservedStateBindingTests {
 
   @Test("bindings see each value in the order of their creation, before any binding sees the next value")
   func order() async throws {
-    let (observed, log) = (ObservedState(model), SeenValues<String>())
+    let (observed, log) = (StateMirror(model), SeenValues<String>())
     let tokens = ["a", "b", "c"].map { name in
       observed.bind(on: log) { log, badge in log.values.append("\(name)\(badge.count)") }
     }
@@ -98,7 +98,7 @@ struct ObservedStateBindingTests {
   @Test("a binding that reads the object finds the element that the binding has received")
   func readWithinABinding() async throws {
     let (elements, input) = AsyncStream<Int>.makeStream()
-    let (observed, log) = (ObservedState(0, elements), SeenValues<Int>())
+    let (observed, log) = (StateMirror(0, elements), SeenValues<Int>())
     let token = observed.bind(on: log) { [weak observed] log, _ in
       if let observed { log.values.append(observed.value) }
     }
@@ -113,7 +113,7 @@ struct ObservedStateBindingTests {
 
   @Test("a delayed delivery passes on the current value, not the value that caused the delivery")
   func delayedDelivery() async throws {
-    let (whole, part) = (ObservedState(model), ObservedState(model, of: \.count))
+    let (whole, part) = (StateMirror(model), StateMirror(model, of: \.count))
     let (wholes, parts) = (SeenValues(of: whole), SeenValues(of: part))
     for count in 1...100 {
       model.send(Badge(title: "", count: -count))
@@ -130,7 +130,7 @@ struct ObservedStateBindingTests {
   @Test("a text field that sends its text to the model never gets back older text than the model has")
   func textField() async throws {
     let query = StateModel("")
-    let observed = ObservedState(query)
+    let observed = StateMirror(query)
     let field = TextField { query.send($0) }
     var older: [String] = []
     let token = observed.bind(on: field) { field, text in
@@ -151,7 +151,7 @@ struct ObservedStateBindingTests {
   @Test("a binding that changes the model is called again with the changed value")
   func bindingChangesTheModel() async throws {
     let number = StateModel(1)
-    let observed = ObservedState(number, of: \.self)
+    let observed = StateMirror(number, of: \.self)
     let log = SeenValues<Int>()
     let token = observed.bind(on: log) { log, value in
       log.values.append(value)
@@ -164,7 +164,7 @@ struct ObservedStateBindingTests {
 
   @Test("a binding keeps neither its target nor its source alive and ends with its target")
   func lifetime() async throws {
-    let observed = ObservedState(model)
+    let observed = StateMirror(model)
     let seen = SeenValues(of: observed)
     var runs = 0
     let token = try await LeakTracker.check { tracker in
@@ -177,7 +177,7 @@ struct ObservedStateBindingTests {
     #expect(runs == before)
 
     let orphan = try await LeakTracker.check { tracker in
-      tracker.track(ObservedState(model)).bind(on: observed) { _, _ in }
+      tracker.track(StateMirror(model)).bind(on: observed) { _, _ in }
     }
     orphan.cancel()
     token.cancel()
@@ -185,7 +185,7 @@ struct ObservedStateBindingTests {
 
   @Test("a token can be cancelled on any thread while values are delivered")
   func cancellationElsewhere() async throws {
-    let (observed, log) = (ObservedState(model), SeenValues<Int>())
+    let (observed, log) = (StateMirror(model), SeenValues<Int>())
     let seen = SeenValues(of: observed)
     for round in 1...200 {
       let token = observed.bind(on: log) { log, badge in log.values.append(badge.count) }

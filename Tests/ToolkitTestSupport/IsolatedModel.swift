@@ -2,13 +2,13 @@ package import AsyncViewModels
 package import Dispatch
 
 /// A view model that uses the executor of its host and has a state of any type.
-package actor HostedModel<State: Sendable>: ViewModelActor {
-  package nonisolated let hosted: HostedState<State>
+package actor IsolatedModel<State: Sendable>: ViewModelActor {
+  package nonisolated let modelState: ModelState<State>
   /// No lock guards this count. If the isolation fails, the count misses calls.
   package private(set) var callCount = 0
 
   package init(_ state: State, isolation: (any Actor)? = nil) {
-    hosted = HostedState(state, on: isolation)
+    modelState = ModelState(state, on: isolation)
   }
 
   package func change(_ body: @Sendable (inout State) -> Void) {
@@ -23,7 +23,7 @@ package actor HostedModel<State: Sendable>: ViewModelActor {
 
   /// Changes another model without waiting. Terminates the process unless both models share one isolation.
   package func changeSynchronously<Other>(
-    _ other: HostedModel<Other>, _ body: @Sendable (inout Other) -> Void
+    _ other: IsolatedModel<Other>, _ body: @Sendable (inout Other) -> Void
   ) {
     other.assumeIsolated { $0.change(body) }
   }

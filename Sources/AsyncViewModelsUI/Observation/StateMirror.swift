@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// ```swift
 /// struct CartView: View {
-///   @State private var cart: ObservedState<CartState>
+///   @State private var cart: StateMirror<CartState>
 ///
-///   init(_ model: CartViewModel) { _cart = State(initialValue: ObservedState(model)) }
+///   init(_ model: CartViewModel) { _cart = State(initialValue: StateMirror(model)) }
 ///   var body: some View { Text("\(cart.value.cart.itemCount)") }
 /// }
 /// ```
@@ -37,7 +37,7 @@ import Synchronization
 ///   read also enqueues one short job.
 @MainActor
 @Observable
-public final class ObservedState<Value: Sendable> {
+public final class StateMirror<Value: Sendable> {
   /// The current value.
   public var value: Value {
     access(keyPath: \.value)
@@ -60,7 +60,7 @@ public final class ObservedState<Value: Sendable> {
   /// Creates an object that follows an equatable projection of the state of a view model.
   ///
   /// ```swift
-  /// ObservedState(model, of: \.cart.itemCount)
+  /// StateMirror(model, of: \.cart.itemCount)
   /// ```
   ///
   /// A new state does not update views if its projection equals that of the last update. The exception: some
@@ -80,7 +80,7 @@ public final class ObservedState<Value: Sendable> {
   /// error:
   ///
   /// ```swift
-  /// ObservedState(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
+  /// StateMirror(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
   /// ```
   public convenience init<State>(
     _ model: some StateSource<State>, pacing: FramePacing? = nil,
@@ -119,7 +119,7 @@ public final class ObservedState<Value: Sendable> {
     observation = CancellationToken(onCancel: task.cancel)
   }
 
-  /// Creates an object that follows the value in a storage. The storage keeps neither its ``ObservableState``
+  /// Creates an object that follows the value in a storage. The storage keeps neither its ``StateStore``
   /// nor the view model alive.
   init<State: Sendable>(
     _ storage: StateStorage<State>, pacing: FramePacing? = nil,
@@ -159,7 +159,7 @@ public final class ObservedState<Value: Sendable> {
   }
 }
 
-extension ObservedState {
+extension StateMirror {
   /// Runs `body` at once with the current value, and then after each change with the latest value.
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
@@ -212,7 +212,7 @@ extension ObservedState {
   }
 }
 
-/// The last value that an ``ObservedState`` has *announced* to its views and bindings.
+/// The last value that a ``StateMirror`` has *announced* to its views and bindings.
 @MainActor
 private final class Latest<Value> {
   private(set) var value: Value
@@ -226,7 +226,7 @@ private final class Latest<Value> {
   func replace(with value: Value) { withExtendedLifetime(exchange(&self.value, with: value)) {} }
 }
 
-/// The bindings of one ``ObservedState``. They run on the main actor. A binding's token can remove the binding
+/// The bindings of one ``StateMirror``. They run on the main actor. A binding's token can remove the binding
 /// on any thread.
 final class MainActorBindings<Value: Sendable>: Sendable {
   /// Runs a binding. Returns `false` if the target of the binding has been deallocated.

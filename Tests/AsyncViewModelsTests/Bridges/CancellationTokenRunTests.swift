@@ -5,14 +5,14 @@ import Testing
 import ToolkitTestSupport
 
 @Suite("Async to completion handler", .timeLimit(.minutes(5)), .endsWaits)
-struct PerformAsyncTests {
+struct CancellationTokenRunTests {
   private let queue = DispatchQueue(label: "completion")
   private let log = DeliveryLog<Result<Int, any Error>>()
   private let answered = Gate()
 
   /// Logs the result on `queue` and opens `answered`.
   private func start(_ work: @escaping @Sendable () async throws -> Int) -> CancellationToken {
-    performAsync(
+    .run(
       completion: { [log, queue, answered] result in
         dispatchPrecondition(condition: .onQueue(queue))
         log.append(result)
@@ -40,7 +40,7 @@ struct PerformAsyncTests {
 
   @Test("without a queue, the completion still receives the value")
   func withoutQueue() async throws {
-    let token = performAsync(
+    let token = CancellationToken.run(
       completion: { [log, answered] result in
         log.append(result)
         answered.open()
@@ -138,7 +138,7 @@ struct PerformAsyncTests {
   func neverWithinCancelWithoutQueue() async {
     let (key, gate, isWithinCancel) = (DispatchSpecificKey<Bool>(), Gate(), DeliveryLog<Bool>())
     queue.setSpecific(key: key, value: true)
-    let token = performAsync(
+    let token = CancellationToken.run(
       completion: { [answered] (_: Result<Void, any Error>) in
         isWithinCancel.append(DispatchQueue.getSpecific(key: key) ?? false)
         answered.open()
@@ -164,7 +164,7 @@ struct PerformAsyncTests {
 
   private func startTracked(by tracker: LeakTracker, _ gate: Gate) -> CancellationToken {
     let captured = tracker.track(DeliveryLog<Int>())
-    return performAsync(
+    return .run(
       completion: { [answered] (_: Result<Void, any Error>) in
         captured.append(1)
         answered.open()
@@ -176,7 +176,7 @@ struct PerformAsyncTests {
   func race() async {
     for _ in 0..<2_000 {
       let (log, gate, answered) = (DeliveryLog<Bool>(), Gate(), Gate())
-      let token = performAsync(
+      let token = CancellationToken.run(
         completion: { (result: Result<Int, any Error>) in
           log.append(result.isCancellation)
           answered.open()
