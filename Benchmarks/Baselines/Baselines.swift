@@ -22,7 +22,7 @@ actor PlainCounter {
   func add() { count &+= 1 }
 }
 
-/// An actor on the executor of its host, like every view model of the async stage.
+/// An actor on the executor of its isolation, like every view model of the async stage.
 actor IsolatedCounter: ViewModelActor {
   nonisolated let modelState: ModelState<Void>
   private var count = 0

@@ -75,7 +75,7 @@ struct FrameStage: Sendable {
   static let pacedOnMain = asynchronous(
     "async stage on main, frame-paced", onMain: true, binding: observePaced)
 
-  /// An async stage, on its own isolation or hosted on the main actor.
+  /// An async stage, on its own isolation or on the main actor.
   private static func asynchronous(
     _ name: String, onMain isOnMain: Bool,
     binding: @escaping @MainActor @Sendable (PriceViewModel, FrameScreen) -> CancellationToken

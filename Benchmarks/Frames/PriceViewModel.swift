@@ -2,10 +2,10 @@ import AsyncViewModels
 
 /// The view model of the screen with a live price, in the async stage: an actor.
 ///
-/// - Isolation: The view model runs on the executor of its host.
+/// - Isolation: The view model runs on the executor of its isolation.
 /// - Ordering: An observer that is busy skips to the latest state.
 /// - Cancellation: The owner of the token ends the feed.
-/// - Hazards: Hosted on the main actor, each price costs a turn of the main actor, whatever the screen renders.
+/// - Hazards: On the main actor, each price costs a turn of the main actor, whatever the screen renders.
 actor PriceViewModel: ViewModelActor {
   nonisolated let modelState: ModelState<PriceState>
 

@@ -28,7 +28,7 @@ enum HopBenchmarks {
   }
 
   private static var queueCounter: IsolatedCounter {
-    IsolatedCounter(on: QueueIsolation(DispatchQueue(label: "host")))
+    IsolatedCounter(on: QueueIsolation(DispatchQueue(label: "isolation")))
   }
 }
 

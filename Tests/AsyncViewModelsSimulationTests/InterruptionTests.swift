@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test("an actor that is interrupted lets no other code in", arguments: [true, false])
-    func actorStaysExclusive(isHosted: Bool) async throws {
+    func actorStaysExclusive(isOnIsolation: Bool) async throws {
       try await simulate(seeds: 1...300, interruptions: .atLocks) { world in
         let plain = PlainCounter()
         let lock = Guarded(0)
         for name in ["first", "second"] {
           world.spawn(name) {
-            if isHosted { await Self.enter(lock, in: world) } else { await plain.enter(lock, in: world) }
+            if isOnIsolation { await Self.enter(lock, in: world) } else { await plain.enter(lock, in: world) }
           }
         }
       }

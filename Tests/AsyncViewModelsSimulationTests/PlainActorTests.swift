@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Plain actors: actors without a host. Each hop to one is a choice of the seed.
+/// Plain actors: actors with their own executors. Each hop to one is a choice of the seed.
 @Suite("Simulation: plain actors", .timeLimit(.minutes(5)))
 struct PlainActorTests {
   @Test("a lost update over two calls is found")

@@ -8,12 +8,12 @@ import Testing
 struct PlantedRaceTests {
   /// Checks that it has no profile, and suspends before it sets one. A second call can also pass the check.
   private actor Account {
-    nonisolated let host: any Actor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+    nonisolated let isolation: any Actor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
     private(set) var loads = 0
     private var profile: String?
 
-    init(isolation: any Actor) { host = isolation }
+    init(isolation: any Actor) { self.isolation = isolation }
 
     func loadIfNeeded() async {
       guard profile == nil else { return }

@@ -129,8 +129,8 @@ struct SimulatedWorldTests {
     }
   #endif
 
-  @Test("a host runs its jobs in the order of their arrival")
-  func host() async throws {
+  @Test("an isolation runs its jobs in the order of their arrival")
+  func isolationInOrder() async throws {
     try await simulate(seeds: 1...500) { world in
       let receiver = Receiver(isolation: world.isolation)
       await receiver.postAll()
@@ -173,11 +173,11 @@ struct SimulatedWorldTests {
   }
 
   private actor Receiver {
-    nonisolated let host: any Actor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+    nonisolated let isolation: any Actor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
     var received: [Int] = []
 
-    init(isolation: any Actor) { host = isolation }
+    init(isolation: any Actor) { self.isolation = isolation }
 
     func receive(_ number: Int) { received.append(number) }
 

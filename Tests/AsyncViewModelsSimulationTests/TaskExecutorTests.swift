@@ -25,12 +25,12 @@ struct TaskExecutorTests {
   }
 
   private actor Account {
-    nonisolated let host: any Actor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+    nonisolated let isolation: any Actor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var isOpen = false
 
-    init(isolation: any Actor) { host = isolation }
+    init(isolation: any Actor) { self.isolation = isolation }
 
     /// Checks and then suspends. If `open()` ran in between, this task would stay suspended forever.
     func whenOpen() async {

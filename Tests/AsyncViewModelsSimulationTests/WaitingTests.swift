@@ -319,8 +319,8 @@ import Testing
         failure.seed != nil && failure.timeline.contains { $0.contains("waits in DispatchSemaphore.wait") })
     }
 
-    @Test("a host, whose job waits, runs no other job")
-    func hostWaits() async throws {
+    @Test("an isolation, whose job waits, runs no other job")
+    func isolationWaits() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in
         let semaphore = DispatchSemaphore(value: 0)
         let order = StateStore("")

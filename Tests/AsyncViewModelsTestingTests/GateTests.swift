@@ -91,7 +91,7 @@ struct GateTests {
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
-  private static func waitUnlessCancelled(at gate: Gate, on host: isolated QueueIsolation) async throws {
+  private static func waitUnlessCancelled(at gate: Gate, on isolation: isolated QueueIsolation) async throws {
     try await gate.waitUnlessCancelled()
   }
 

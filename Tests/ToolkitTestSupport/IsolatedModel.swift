@@ -1,7 +1,7 @@
 package import AsyncViewModels
 package import Dispatch
 
-/// A view model that uses the executor of its host and has a state of any type.
+/// A view model that uses the executor of its isolation and has a state of any type.
 package actor IsolatedModel<State: Sendable>: ViewModelActor {
   package nonisolated let modelState: ModelState<State>
   /// No lock guards this count. If the isolation fails, the count misses calls.

@@ -16,7 +16,7 @@ extension Probe {
   }
 
   private static func startsDecided(_ stage: MigrationStage) async throws -> Int {
-    let (service, host) = (ScriptedPageService<CatalogProduct>(), HeldIsolation())
+    let (service, isolation) = (ScriptedPageService<CatalogProduct>(), HeldIsolation())
     guard stage == .async else {
       let lists = (1...10).map { _ in stage.makeList(service: service, pageSize: 10) }
       for list in lists { await list.load() }
@@ -24,18 +24,18 @@ extension Probe {
       for list in lists { try await StateRecorder(list.states()).first { $0.pendingRequest != nil } }
       return lists.count { $0.state.pendingRequest == nil }
     }
-    let lists = (1...10).map { _ in ProductListViewModel(service: service, isolation: host) }
-    var (arrivals, loads) = (host.arrivals.makeAsyncIterator(), [Task<Void, Never>]())
+    let lists = (1...10).map { _ in ProductListViewModel(service: service, isolation: isolation) }
+    var (arrivals, loads) = (isolation.arrivals.makeAsyncIterator(), [Task<Void, Never>]())
     for list in lists {
       loads.append(Task { await list.load() })
       _ = await arrivals.next()
     }
     var held = 0
     for list in lists.reversed() where list.state.pendingRequest == nil {
-      host.releaseNewest()
+      isolation.releaseNewest()
       if list.state.pendingRequest != nil { held += 1 }
     }
-    let others = Task { for await _ in host.arrivals { host.releaseNewest() } }
+    let others = Task { for await _ in isolation.arrivals { isolation.releaseNewest() } }
     for load in loads { load.cancel() }
     for load in loads { await load.value }
     others.cancel()

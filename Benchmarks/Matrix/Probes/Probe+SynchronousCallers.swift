@@ -79,7 +79,7 @@ extension Probe {
     }
   }
   .variant(of: .async, "from code on its queue") {
-    let queue = DispatchQueue(label: "host")
+    let queue = DispatchQueue(label: "isolation")
     let list = ProductListViewModel(
       service: ScriptedPageService<CatalogProduct>(), isolation: QueueIsolation(queue))
     return [await suspensions(of: 100) { queue.sync { list.assumeIsolated { $0.cancel() } } }]

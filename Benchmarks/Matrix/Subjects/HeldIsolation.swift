@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A host for view models that runs a job only when the probe releases it, the newest job first.
+/// An isolation for view models that runs a job only when the probe releases it, the newest job first.
 actor HeldIsolation {
   private nonisolated let executor = HeldExecutor()
 

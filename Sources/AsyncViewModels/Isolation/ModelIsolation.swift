@@ -1,20 +1,22 @@
-/// A reference to a *host*: the actor whose executor a view model uses. The reference keeps the host alive.
+/// The actor whose executor a view model uses. It lives as long as this value or a copy of it.
 ///
-/// A call to a view model actor costs as much as a call to the host itself: the executor is looked up once, in the
-/// initializer. A lookup through `any Actor` in each call would add reference counting and a function call.
+/// A call to the view model costs as much as a call to the actor itself: the executor is looked up
+/// once, in the initializer. A lookup through `any Actor` in each call would add reference counting
+/// and a function call.
 @safe @usableFromInline
 struct ModelIsolation: Sendable {
-  private let actor: any Actor
-  /// The executor of the host. It is valid as long as this reference or a copy of it exists.
+  /// Only keeps the actor alive. 8 bytes: `any Actor` has 16.
+  private let actor: any AnyObject & Sendable
+  /// The executor of the actor. It is valid while the actor lives.
   @usableFromInline let unownedExecutor: UnownedSerialExecutor
 
-  /// Creates a reference to a host. Without one, makes a host that nothing else uses.
+  /// Creates the isolation of an actor, or one that nothing else uses.
   init(_ actor: (any Actor)?) {
-    let actor = actor ?? Isolation()
+    let actor = actor ?? OwnIsolation()
     self.actor = actor
     unsafe unownedExecutor = actor.unownedExecutor
   }
 }
 
-/// An actor that only provides isolation: the default host of a view model.
-private actor Isolation {}
+/// An actor that only provides isolation: the default of a view model.
+private actor OwnIsolation {}

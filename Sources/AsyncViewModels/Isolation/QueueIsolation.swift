@@ -1,27 +1,31 @@
 public import Dispatch
 
-/// An actor that runs on a serial dispatch queue and can *host* other actors, which then run on the same queue.
+/// Runs view models on a serial dispatch queue.
 ///
-/// The view model actors and the code on the queue share one isolation. So a class that the queue guards and a
-/// hosted actor can call each other without a hop, for example during a migration from the class to the actor.
+/// ```swift
+/// let model = CartViewModel(service: service, isolation: QueueIsolation(queue))
+/// ```
 ///
-/// Each hop to a view model actor submits a block with `queue.async`. The hop costs several times as much as a hop
-/// to a plain actor. On Apple platforms, a call keeps the priority of its task.
+/// View models and code on the queue share one isolation. So a class that the queue guards and a view
+/// model can call each other without a hop, for example while the class becomes an actor.
 ///
-/// - Isolation: Code that is isolated to this actor or to an actor that it hosts runs on `queue`. Code on
-///   `queue` can call `assumeIsolated` on all of these actors.
-/// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several threads at
-///   the same time. Neither the compiler nor the initializer can check this.
+/// Each hop submits a block with `queue.async`, and costs several times as much as a hop to a plain
+/// actor. On Apple platforms, a call keeps the priority of its task.
+///
+/// - Isolation: Code that is isolated to this actor, or to an actor that uses its executor, runs on
+///   `queue`. Code on `queue` can call `assumeIsolated` on all of these actors.
+/// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several
+///   threads at the same time. Neither the compiler nor the initializer can check this.
 public actor QueueIsolation {
   private nonisolated let executor: QueueExecutor
 
-  /// The queue on which this actor and the actors that it hosts run.
+  /// The queue on which this actor and its view models run.
   public nonisolated var queue: DispatchQueue { executor.queue }
 
   /// The executor, which runs each job as a block on the queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Creates a host that runs on `queue`, which must be serial.
+  /// Creates an isolation on `queue`, which must be serial.
   public init(_ queue: DispatchQueue) { executor = QueueExecutor(queue) }
 }
 

@@ -9,27 +9,28 @@
 /// ```
 ///
 /// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
-/// ``StateSource/states(_:)`` from ``modelState``. By default, the view model behaves like a plain actor. It can
-/// also run on the executor of another actor, its *host*: pass the host to
-/// ``ModelState/init(_:on:)``.
+/// ``StateSource/states(_:)`` from ``modelState``. By default, the view model behaves like a plain
+/// actor. To run it on the executor of another actor, pass that actor to ``ModelState/init(_:on:)``.
 ///
-/// - Precondition: ``modelState`` is a stored property. A computed property would make another host for each call, so that calls
-///   run at the same time. The first call of such an actor stops the process, in every build.
+/// - Precondition: ``modelState`` is a stored property. A computed property would make another
+///   isolation for each call, so that calls run at the same time. The first call of the actor stops
+///   the process, in every build.
 public protocol ViewModelActor<State>: Actor, StateSource {
-  /// The type of the state. Redeclared here, so that the compiler can infer it from ``modelState``.
+  /// The type of the state. Redeclared here, so that the compiler can infer it from
+  /// ``modelState``.
   override associatedtype State
 
-  /// The state of the view model with its observers, and the host of the view model.
+  /// The state of the view model with its observers, and the isolation of the view model.
   nonisolated var modelState: ModelState<State> { get }
 }
 
 extension ViewModelActor {
-  /// The executor of the host.
+  /// The executor of the isolation.
   @inlinable public nonisolated var unownedExecutor: UnownedSerialExecutor {
     let modelState = modelState
     // Costs nothing in an optimized build: the compiler merges the two reads of a stored constant.
     guard modelState.store === self.modelState.store else { stopBecauseModelStateIsComputed(Self.self) }
-    return unsafe modelState.host.unownedExecutor
+    return unsafe modelState.isolation.unownedExecutor
   }
 
   /// The state and its observers.
@@ -41,31 +42,33 @@ func stopBecauseModelStateIsComputed(_ type: Any.Type) -> Never {
   fatalError("\(type).modelState must be a stored property: `nonisolated let modelState: ModelState<…>`")
 }
 
-/// The state of a ``ViewModelActor``, and the host on whose executor the view model runs.
+/// The state of a ``ViewModelActor``, and the actor on whose executor the view model runs.
 public struct ModelState<State: Sendable>: Sendable {
   /// The state and its observers.
   public let store: StateStore<State>
-  @usableFromInline let host: ModelIsolation
+  @usableFromInline let isolation: ModelIsolation
 
-  /// Creates the storage of a view model: its first state and its host.
+  /// Creates the storage of a view model: its first state and its isolation.
   ///
-  /// The host determines which code can call the view model synchronously, through `assumeIsolated`:
+  /// The isolation determines which code can call the view model synchronously, through
+  /// `assumeIsolated`:
   ///
-  /// | Host | Synchronous access |
+  /// | Isolation | Synchronous access |
   /// | --- | --- |
   /// | `nil` | None: the view model behaves like a plain actor. |
   /// | `MainActor.shared` | Main-actor code. |
   /// | A ``QueueIsolation`` | Code on its dispatch queue. |
   /// | Another actor, such as another view model | Code that is isolated to that actor. |
   ///
-  /// The view model keeps its host alive. Without a host, a call costs as much as a call to a plain actor.
+  /// The view model keeps the actor alive. With `nil`, a call costs as much as a call to a plain
+  /// actor.
   ///
   /// - Parameters:
   ///   - initialState: The first value of the state.
-  ///   - isolation: The host: the actor whose executor the view model uses. Its `unownedExecutor` must never
+  ///   - isolation: The actor whose executor the view model uses. Its `unownedExecutor` must never
   ///     change, as the `Actor` protocol requires.
   public init(_ initialState: State, on isolation: (any Actor)? = nil) {
     store = StateStore(initialState)
-    host = ModelIsolation(isolation)
+    self.isolation = ModelIsolation(isolation)
   }
 }

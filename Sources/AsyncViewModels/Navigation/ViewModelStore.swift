@@ -10,18 +10,18 @@
 /// during the retention has the same view model. A lease that is requested just as the retention ends has the
 /// same view model or a new one, but never a view model that the store has released.
 ///
-/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is the actor
-///   whose executor the store uses. If the host is the main actor, main-actor code can use the store
-///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``current(_:)`` may be
-///   used from any thread.
+/// - Isolation: `make` runs on the store, one call at a time and under no lock. If the store's
+///   isolation is the main actor, main-actor code can use the store synchronously, through
+///   `assumeIsolated`. Leases may end on any thread, and ``current(_:)`` may be used from any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
-  /// The executor of the store's host.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+  /// The executor of the store's isolation.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  private nonisolated let host: ModelIsolation
-  /// Whether main-actor code cannot use the store synchronously, because no other code has its host.
+  private nonisolated let isolation: ModelIsolation
+  /// Whether main-actor code cannot use the store synchronously, because no other code has its
+  /// isolation.
   package nonisolated let hasOwnIsolation: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
@@ -33,8 +33,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///   - retention: The time for which the store keeps a view model after its last lease has ended. If the
   ///     time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The store's host: the actor whose executor the store uses. Without one, the store behaves
-  ///     like a plain actor.
+  ///   - isolation: The actor whose executor the store uses. Without one, the store behaves like a
+  ///     plain actor.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
   /// - Precondition: `retention` is not negative.
   public init(
@@ -42,7 +42,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
     isolation: (any Actor)? = nil, make: @escaping @Sendable (Identity) -> Model
   ) {
     guard retention >= .zero else { fatalError("ViewModelStore: the retention is negative: \(retention)") }
-    host = ModelIsolation(isolation)
+    self.isolation = ModelIsolation(isolation)
     hasOwnIsolation = isolation == nil
     cache = ViewModelCache(retention: retention, clock: clock)
     self.make = make

@@ -147,7 +147,7 @@ extension SimulatedWorldCore {
     waits.count >= Self.poolWidth && waits.count(where: \.blocksPool) >= Self.poolWidth
   }
 
-  /// Whether a job needs a thread of the pool. The threads of the main actor, of other hosts and of
+  /// Whether a job needs a thread of the pool. The threads of the main actor, of isolations and of
   /// dispatch queues are not in the pool.
   func needsPool(_ job: ReadyJob) -> Bool {
     switch job.work {

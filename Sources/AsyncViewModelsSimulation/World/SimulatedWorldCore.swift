@@ -44,7 +44,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   struct ReadyJob {
     var work: Work
     let task: Int
-    /// The number of the host or serial queue of the job. Its jobs run in the order of arrival. 0
+    /// The number of the isolation or serial queue of the job. Its jobs run in the order of arrival. 0
     /// for jobs that may run in any order.
     let lane: Int
     let resumesContinuation: Bool
@@ -108,7 +108,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var pickCount = 0
   /// Whether a choice that the next text reports differs from the default.
   var hasTurnedQuietly = false
-  /// The executors of the hosts, by lane.
+  /// The executors of the isolations, by lane.
   var executors: [Int: SimulatedWorldExecutor] = [:]
   /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is
   /// for turns without an actor.

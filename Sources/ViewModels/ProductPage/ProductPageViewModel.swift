@@ -62,7 +62,7 @@ public actor ProductPageViewModel: ViewModelActor {
 
   /// Cancels the load. Changes of the cart continue. See ``DetailState``.
   public func cancel() {
-    // The detail runs on the same host.
+    // The detail runs on the same isolation.
     detail.assumeIsolated { $0.cancel() }
     show()
   }

@@ -81,9 +81,9 @@ struct CompletionHandlerTests {
   @Test("a cancellation after the result, but before the task continues, has no effect")
   func cancellationAfterTheResult() async throws {
     actor Caller {
-      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-      private nonisolated let host: QueueIsolation
-      init(_ queue: DispatchQueue) { host = QueueIsolation(queue) }
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
+      private nonisolated let isolation: QueueIsolation
+      init(_ queue: DispatchQueue) { isolation = QueueIsolation(queue) }
       func run(_ call: LegacyCall<Int>) async throws -> Int {
         try await withCompletionHandler { call.start($0) }
       }

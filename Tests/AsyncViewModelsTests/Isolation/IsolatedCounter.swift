@@ -1,9 +1,9 @@
 import AsyncViewModels
 
-/// An actor that does nothing but host others.
+/// An actor that only provides isolation.
 actor PlainActor {}
 
-/// An actor that runs on the executor of its host, like every view model actor.
+/// An actor that runs on the executor of its isolation, like every view model actor.
 actor IsolatedCounter: ViewModelActor {
   nonisolated let modelState: ModelState<Void>
   private(set) var count = 0

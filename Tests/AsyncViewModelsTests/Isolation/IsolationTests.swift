@@ -5,8 +5,8 @@ import ToolkitTestSupport
 
 @Suite("Isolation", .timeLimit(.minutes(5)), .endsWaits)
 struct IsolationTests {
-  @Test("an actor on a new host loses no call of concurrent callers")
-  func newHost() async {
+  @Test("an actor on a new isolation loses no call of concurrent callers")
+  func newIsolation() async {
     let counter = IsolatedCounter()
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -21,10 +21,10 @@ struct IsolationTests {
     #expect(await counter.count == 16_000)
   }
 
-  @Test("two actors with one host share one isolation")
-  func sharedHost() async {
-    let host = PlainActor()
-    let (one, other) = (IsolatedCounter(isolation: host), IsolatedCounter(isolation: host))
+  @Test("two actors on the executor of one actor share one isolation")
+  func sharedIsolation() async {
+    let isolation = PlainActor()
+    let (one, other) = (IsolatedCounter(isolation: isolation), IsolatedCounter(isolation: isolation))
     #expect(await one.incrementSynchronously(other) == 1)
     #expect(await other.incrementSynchronously(one) == 1)
     await withTaskGroup { group in
@@ -39,16 +39,16 @@ struct IsolationTests {
     #expect(await other.count == 2_001)
   }
 
-  @Test("an actor may be hosted on another hosted actor")
-  func hostedOnHosted() async {
+  @Test("an actor may run on the executor of a view model")
+  func nested() async {
     let one = IsolatedCounter()
     let other = IsolatedCounter(isolation: one)
     #expect(await one.incrementSynchronously(other) == 1)
   }
 
   #if os(macOS) || os(Linux)
-    @Test("two actors with separate hosts do not share an isolation")
-    func separateHosts() async {
+    @Test("two actors on separate executors do not share an isolation")
+    func separateIsolations() async {
       await #expect(processExitsWith: .failure) {
         let (one, other) = (IsolatedCounter(), IsolatedCounter())
         _ = await one.incrementSynchronously(other)
@@ -79,8 +79,8 @@ struct IsolationTests {
     }
   #endif
 
-  @Test("the host lives as long as its actor and no longer")
-  func hostIsKept() async throws {
+  @Test("the isolation lives as long as its actor and no longer")
+  func isolationIsKept() async throws {
     try await LeakTracker.check { tracker in
       let counter = tracker.track(IsolatedCounter(isolation: tracker.track(PlainActor())))
       #expect(tracker.survivors == ["PlainActor", "IsolatedCounter"])
@@ -88,7 +88,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("an actor and its host may be released while the last call is still running")
+  @Test("an actor and its isolation may be released while the last call is still running")
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<4_000 {

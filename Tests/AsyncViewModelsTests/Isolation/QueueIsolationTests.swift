@@ -10,10 +10,10 @@ struct QueueIsolationTests {
 
   @Test("code that is isolated to a view model actor runs on the queue")
   func runsOnTheQueue() async {
-    let host = QueueIsolation(queue)
-    #expect(host.queue === queue)
-    await host.checkOnQueue()
-    let counter = IsolatedCounter(isolation: host)
+    let isolation = QueueIsolation(queue)
+    #expect(isolation.queue === queue)
+    await isolation.checkOnQueue()
+    let counter = IsolatedCounter(isolation: isolation)
     await counter.checkOn(queue)
     await Task.yield()
     await counter.checkOn(queue)
@@ -29,10 +29,10 @@ struct QueueIsolationTests {
     #expect(await counter.count == 2)
   }
 
-  @Test("two actors on one queue share its isolation, even with two hosts")
+  @Test("two actors on one queue share its isolation, even with two `QueueIsolation`s")
   func twoActors() async {
-    let host = QueueIsolation(queue)
-    let counters = [host, host, QueueIsolation(queue)].map { IsolatedCounter(isolation: $0) }
+    let isolation = QueueIsolation(queue)
+    let counters = [isolation, isolation, QueueIsolation(queue)].map { IsolatedCounter(isolation: $0) }
     #expect(await counters[0].incrementSynchronously(counters[1]) == 1)
     #expect(await counters[0].incrementSynchronously(counters[2]) == 1)
   }
@@ -97,8 +97,8 @@ struct QueueIsolationTests {
     }
   #endif
 
-  @Test("the host lives as long as its actor and no longer")
-  func hostIsKept() async throws {
+  @Test("the isolation lives as long as its actor and no longer")
+  func isolationIsKept() async throws {
     try await LeakTracker.check { tracker in
       let counter = tracker.track(IsolatedCounter(isolation: tracker.track(QueueIsolation(queue))))
       #expect(tracker.survivors == ["QueueIsolation", "IsolatedCounter"])
@@ -106,7 +106,7 @@ struct QueueIsolationTests {
     }
   }
 
-  @Test("an actor and its host may be released while the last call is still on the queue")
+  @Test("an actor and its isolation may be released while the last call is still on the queue")
   func lastCall() async {
     await withTaskGroup { group in
       for _ in 0..<2_000 {

@@ -23,7 +23,7 @@ struct StoredStateTests {
   #if os(macOS) || os(Linux)
     @Test(
       "a computed `modelState` stops the process at the first call, with a message that names the property")
-    func computedHost() async throws {
+    func computedModelState() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await Computed().call()
       }

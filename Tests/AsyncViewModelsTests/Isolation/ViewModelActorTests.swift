@@ -33,8 +33,8 @@ struct ViewModelActorTests {
     #expect(await states.next() == 2)
   }
 
-  @Test("a model on a new host loses no call of concurrent callers")
-  func newHost() async {
+  @Test("a model on a new isolation loses no call of concurrent callers")
+  func newIsolation() async {
     let model = IsolatedModel(0)
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -50,10 +50,10 @@ struct ViewModelActorTests {
     #expect(model.state == 8_000)
   }
 
-  @Test("models with different states share the isolation of one host")
-  func sharedHost() async {
-    let host = PlainActor()
-    let (one, other) = (IsolatedModel(0, isolation: host), IsolatedModel("", isolation: host))
+  @Test("models with different states share the isolation of one actor")
+  func sharedIsolation() async {
+    let isolation = PlainActor()
+    let (one, other) = (IsolatedModel(0, isolation: isolation), IsolatedModel("", isolation: isolation))
     let nested = IsolatedModel([0], isolation: one)
     await one.changeSynchronously(other) { $0 += "a" }
     await other.changeSynchronously(nested) { $0 += [1] }
@@ -76,8 +76,8 @@ struct ViewModelActorTests {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("models with separate hosts do not share an isolation")
-    func separateHosts() async {
+    @Test("models on separate executors do not share an isolation")
+    func separateIsolations() async {
       await #expect(processExitsWith: .failure) {
         await IsolatedModel(0).changeSynchronously(IsolatedModel(0)) { $0 += 1 }
       }
@@ -108,7 +108,7 @@ struct ViewModelActorTests {
   #endif
 
   @Test("a model on a dispatch queue runs there, and code on the queue uses it without waiting")
-  func queueHost() async {
+  func queueIsolation() async {
     let model = IsolatedModel(0, isolation: QueueIsolation(queue))
     await model.checkOn(queue)
     await Task.detached { [queue] in await model.checkOn(queue) }.value
@@ -137,7 +137,7 @@ struct ViewModelActorTests {
     }
   #endif
 
-  @Test("the host lives as long as its model and no longer, and a stream keeps neither of them alive")
+  @Test("the isolation lives as long as its model and no longer, and a stream keeps neither of them alive")
   func lifetime() async throws {
     let states = try await LeakTracker.check { tracker in
       let model = tracker.track(IsolatedModel(0, isolation: tracker.track(PlainActor())))
@@ -148,19 +148,19 @@ struct ViewModelActorTests {
     #expect(await states.rest() == [1])
   }
 
-  @Test("a model and its host may be released while the last call is still running")
+  @Test("a model and its isolation may be released while the last call is still running")
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<2_000 {
-        let host: any Actor = round % 2 == 0 ? PlainActor() : QueueIsolation(queue)
-        let model = IsolatedModel(round, isolation: host)
+        let isolation: any Actor = round % 2 == 0 ? PlainActor() : QueueIsolation(queue)
+        let model = IsolatedModel(round, isolation: isolation)
         group.addTask { await model.changeAfterWaiting { $0 += 1 } }
         Task { await model.change { $0 += 1 } }
       }
     }
   }
 
-  @Test("a TaskSlot runs its commit on the queue of the model's host")
+  @Test("a TaskSlot runs its commit on the queue of the model's isolation")
   func slot() async {
     let model = IsolatedModel("", isolation: QueueIsolation(queue))
     let slot = TaskSlot()

@@ -3,8 +3,8 @@ import Dispatch
 
 /// An actor without state that runs on a dispatch queue.
 actor QueueOwner {
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-  private nonisolated let host: QueueIsolation
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
+  private nonisolated let isolation: QueueIsolation
 
-  init(_ queue: DispatchQueue) { host = QueueIsolation(queue) }
+  init(_ queue: DispatchQueue) { isolation = QueueIsolation(queue) }
 }

@@ -52,25 +52,25 @@ struct RunToCompletionAsyncTests {
 
   @Test("the work runs on no actor, whatever the isolation of the caller")
   func isolation() async throws {
-    let host = IsolatedModel(0)
+    let model = IsolatedModel(0)
     try await Task { @MainActor in
       try await runToCompletion {
         #expect(#isolation == nil)
-        await host.change { $0 += 1 }
+        await model.change { $0 += 1 }
         #expect(#isolation == nil)
       }
       MainActor.preconditionIsolated()
     }.value
-    await host.saveToCompletion()
-    #expect(host.state == 2)
+    await model.saveToCompletion()
+    #expect(model.state == 2)
   }
 
   /// `runToCompletion` must not use `try await task.value`: if that expression throws, an optimized build
   /// does not return to the caller's actor (Swift 6.3).
   @Test("a call that throws returns to its caller's actor", arguments: [false, true])
   func isolationAfterAnError(isOnMain: Bool) async throws {
-    let host: any Actor = isOnMain ? MainActor.shared : PlainActor()
-    let model = IsolatedModel(0, isolation: host)
+    let isolation: any Actor = isOnMain ? MainActor.shared : PlainActor()
+    let model = IsolatedModel(0, isolation: isolation)
     for _ in 1...20 { await model.failToSave() }
     #expect(await model.callCount == 20)
   }

@@ -286,7 +286,7 @@ struct SingleFlightTests {
   }
 
   private static func awaitValue(
-    _ flights: SingleFlight<Int, Int>, _ gate: Gate, on host: isolated QueueIsolation
+    _ flights: SingleFlight<Int, Int>, _ gate: Gate, on isolation: isolated QueueIsolation
   ) async throws -> Int {
     try await flights.value(for: 1) {
       await gate.wait()

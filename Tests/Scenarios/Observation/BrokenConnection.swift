@@ -11,8 +11,8 @@ extension Scenario {
     """, tasks: 4
   ) { world in
     actor Owner {
-      nonisolated let host: any Actor
-      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+      nonisolated let isolation: any Actor
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
       private let world: SimulatedWorld
       private var token: CancellationToken?
       private var isCancelled = false
@@ -20,7 +20,7 @@ extension Scenario {
       private(set) var endings: [Bool] = []
 
       init(_ world: SimulatedWorld) {
-        host = world.isolation
+        isolation = world.isolation
         self.world = world
       }
 

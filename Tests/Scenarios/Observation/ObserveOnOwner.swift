@@ -11,14 +11,14 @@ extension Scenario {
     tasks: 3
   ) { world in
     actor Owner {
-      nonisolated let host: any Actor
-      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+      nonisolated let isolation: any Actor
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
       private var token: CancellationToken?
       private var isCancelled = false
       private(set) var lateBodies = 0
       private(set) var seen: [Int] = []
 
-      init(_ isolation: any Actor) { host = isolation }
+      init(_ isolation: any Actor) { self.isolation = isolation }
 
       func begin(_ states: ObserverSequence<Int>) {
         token = states.observe(on: self) { owner, value in

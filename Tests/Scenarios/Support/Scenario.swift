@@ -23,7 +23,7 @@ import SimulatedQueues
 /// ```
 ///
 /// - The body runs once for each seed, and creates everything that it needs. Runs share nothing.
-/// - Host view models on `world.isolation` and give them `world.clock`. The simulation controls neither the hops of a default actor
+/// - Run view models on `world.isolation` and give them `world.clock`. The simulation controls neither the hops of a default actor
 ///   nor real time.
 /// - Write services as small values that wait with `world.faults.latency()` and fail with `world.faults.failure(_:)`.
 ///   Choose what a user does with `world.choose(_:)`, and make 0 the simplest choice: to shrink a failing run, the

@@ -9,10 +9,10 @@ import Testing
 /// What only the async stage of the cart can do.
 @Suite("Cart, async stage", .timeLimit(.minutes(5)), .endsWaits)
 struct CartViewModelTests {
-  @Test("a change is shown and sent even if the host is busy")
-  func busyHost() async throws {
+  @Test("a change is shown and sent even if the isolation is busy")
+  func busyIsolation() async throws {
     try await LeakTracker.check { tracker in
-      let (queue, service) = (DispatchQueue(label: "host"), ScriptedCartService())
+      let (queue, service) = (DispatchQueue(label: "isolation"), ScriptedCartService())
       let cart = tracker.track(CartViewModel(service: service, isolation: QueueIsolation(queue)))
       queue.suspend()
       let added = Task { try await cart.add(.apple, quantity: 2) }

@@ -22,7 +22,7 @@ struct ProfileViewModelTests {
     }
   }
 
-  @Test("an edit on the main actor is in the state when the call returns, whatever the view model's host is")
+  @Test("an edit on the main actor is in the state when the call returns, on any isolation")
   @MainActor
   func typing() async throws {
     for isolation in [MainActor.shared, nil] as [(any Actor)?] {
