@@ -40,17 +40,13 @@ actor NotesViewModel: ViewModelActor {
 }
 
 struct NotesView: View {
-  let model: NotesViewModel
-  @State private var notes: StateMirror<ViewState<[String]>>
+  @StateViewModel private var notes: ObservedViewModel<NotesViewModel>
 
-  init(_ model: NotesViewModel) {
-    self.model = model
-    _notes = State(wrappedValue: StateMirror(model))
-  }
+  init(service: any NotesService) { _notes = StateViewModel(NotesViewModel(service: service)) }
 
   var body: some View {
-    List(notes.value.value ?? [], id: \.self) { Text($0) }
-      .task { await model.load() }
+    List(notes.state.value ?? [], id: \.self) { Text($0) }
+      .initialTask(of: notes) { await $0.load() }
   }
 }
 
@@ -117,12 +113,13 @@ struct FirstViewModelTests {
     @Test("the task of the view loads the notes, and the list shows them")
     @MainActor
     func view() async throws {
-      let view = NotesView(NotesViewModel(service: Notebook(["milk", "eggs"])))
+      let view = NotesView(service: Notebook(["milk", "eggs"]))
       let list = try #require(view.body as? ViewWithTask<List<Text>>)
       #expect(list.content.rows.isEmpty)
       await list.task()
-      let rows = (view.body as? ViewWithTask<List<Text>>)?.content.rows
-      #expect(rows?.map(\.text) == ["milk", "eggs"])
+      try await until {
+        (view.body as? ViewWithTask<List<Text>>)?.content.rows.map(\.text) == ["milk", "eggs"]
+      }
     }
   #endif
 

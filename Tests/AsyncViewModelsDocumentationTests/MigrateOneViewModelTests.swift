@@ -94,7 +94,7 @@ struct MigrateOneViewModelTests {
       model.load()
       try await service.calls.next().succeed(["tea"])
       try await until { screen.shown.orders == ["tea"] }
-      #expect(view.titles == ["tea"])
+      try await until { view.titles == ["tea"] }
     }
     try await old.first { $0.orders == ["tea"] }
   }

@@ -115,12 +115,12 @@ final class OrdersScreen {
 
 /// Step 2: what a SwiftUI view does with the state.
 @MainActor
-struct OrdersView {
-  private let orders: StateMirror<OrdersState>
+struct OrdersView<Model: StateSource<OrdersState>> {
+  private let orders: ObservedViewModel<Model>
 
-  init(_ model: some StateSource<OrdersState>) { orders = StateMirror(model) }
+  init(_ model: Model) { orders = ObservedViewModel(model) }
 
-  var titles: [String] { orders.value.orders }
+  var titles: [String] { orders.state.orders }
 }
 
 /// Step 3: an adapter for each direction, from the legacy service to the async service and back.

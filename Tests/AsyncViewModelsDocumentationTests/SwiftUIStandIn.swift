@@ -1,6 +1,8 @@
 // The part of SwiftUI that the examples use, for platforms without SwiftUI. Nothing is drawn: a test reads the values.
 
 #if !canImport(SwiftUI)
+  import AsyncViewModelsUI
+
   @MainActor
   protocol View {
     associatedtype Body: View
@@ -8,8 +10,10 @@
   }
 
   extension View {
-    func task(_ action: @escaping @MainActor () async -> Void) -> ViewWithTask<Self> {
-      ViewWithTask(content: self, task: action)
+    func initialTask<Model: StateSource>(
+      of observed: ObservedViewModel<Model>, _ work: @escaping @MainActor @Sendable (Model) async -> Void
+    ) -> ViewWithTask<Self> {
+      ViewWithTask(content: self) { await work(observed.model) }
     }
   }
 
@@ -39,10 +43,11 @@
     }
   }
 
+  @MainActor
   @propertyWrapper
-  struct State<Value> {
-    let wrappedValue: Value
+  struct StateViewModel<Model: StateSource> {
+    let wrappedValue: ObservedViewModel<Model>
 
-    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    init(_ model: Model) { wrappedValue = ObservedViewModel(model) }
   }
 #endif

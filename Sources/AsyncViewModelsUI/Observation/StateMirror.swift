@@ -1,20 +1,22 @@
 public import Observation
 import Synchronization
 
-/// A view model's state on the main actor, for SwiftUI to observe and UIKit to bind to.
+/// Mirrors a part of a view model's state on the main actor, for SwiftUI to observe and UIKit to bind
+/// to.
+///
+/// A SwiftUI view that owns a view model begins with `StateViewModel`. A mirror is for a view that
+/// shows a small part of a large state:
 ///
 /// ```swift
-/// struct CartView: View {
-///   @State private var cart: StateMirror<CartState>
+/// struct CartBadge: View {
+///   let itemCount: StateMirror<Int>  // the parent keeps StateMirror(cart, of: \.cart.itemCount)
 ///
-///   init(_ model: CartViewModel) { _cart = State(initialValue: StateMirror(model)) }
-///   var body: some View { Text("\(cart.value.cart.itemCount)") }
+///   var body: some View { Text("\(itemCount.value)") }
 /// }
 /// ```
 ///
-/// The first value is available at once, so no frame is drawn without a value. It is announced again in a later
-/// turn. So a view may be drawn twice with the same value, and a binding may be called twice with the same value.
-/// To omit equal values, create the object with a projection (`of:`).
+/// The first value is available immediately, and is announced once more on a later turn. Pass
+/// `of: \.self` to skip equal values.
 ///
 /// - Ordering: The first read of ``value`` in a turn of the main actor (a job of the main actor) reads the view model.
 ///   Later reads in the turn return the same value, although other threads change the view model. So all reads
@@ -29,12 +31,9 @@ import Synchronization
 ///   ``value`` is not delayed.
 /// - Ownership: This object does not retain the view model. The observation ends when this
 ///   object is deallocated, for example together with the view that stores it.
-/// - Complexity: The view model has one observer for any number of views and bindings of this object. A view
-///   whose initializer calls `State(initialValue:)`, as above, makes an object each time SwiftUI describes the view,
-///   and SwiftUI discards all but the first. An initial value at the declaration of a `@State` property does the same
-///   before Xcode 27, and is evaluated once from Xcode 27 on. Each discarded object costs a short-lived observer.
-///   A projection and its comparison run for the first read of ``value`` in a turn and for each change. The first
-///   read also enqueues one short job.
+/// - Complexity: The view model has one observer for any number of views and bindings of this object.
+///   A projection and its comparison run for the first read of ``value`` in a turn and for each
+///   change. The first read also enqueues one short job.
 @MainActor
 @Observable
 public final class StateMirror<Value: Sendable> {
