@@ -7,7 +7,7 @@ import Synchronization
 /// try await simulate(seeds: 1...20_000) { world in
 ///   let counter = Counter(isolation: world.isolation)
 ///   let tasks = (1...2).map { n in world.spawn("click \(n)") { await counter.click() } }
-///   for task in tasks { await task.finish() }
+///   for task in tasks { await task.waitForEnd() }
 ///   world.expectEqual(await counter.clicks, 2)
 /// }
 /// ```

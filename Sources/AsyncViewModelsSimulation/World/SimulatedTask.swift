@@ -14,7 +14,7 @@ public final class SimulatedTask: Sendable {
   public func cancel() { state.withLock { $0.task }?.cancel() }
 
   /// Waits until the task ends. Ignores cancellation.
-  public func finish() async { await state.withLock { $0.task }?.value }
+  public func waitForEnd() async { await state.withLock { $0.task }?.value }
 
   func start(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }
 
