@@ -13,20 +13,18 @@ struct ObserveOnQueueTests {
 
   @Test("the observer runs on the queue for each element in order, and then the completion runs once")
   func inOrder() async {
-    let token = AsyncStream { continuation in
+    let numbers = AsyncStream { continuation in
       for value in 1...100 { continuation.yield(value) }
       continuation.finish()
-    }.observe(
-      on: queue,
-      { [queue, log] value in
-        dispatchPrecondition(condition: .onQueue(queue))
-        log.append(value)
-      },
-      completion: { [queue, log, ended] _ in
-        dispatchPrecondition(condition: .onQueue(queue))
-        log.append(-1)
-        ended.open()
-      })
+    }
+    let token = numbers.observe(on: queue) { [queue, log] value in
+      dispatchPrecondition(condition: .onQueue(queue))
+      log.append(value)
+    } completion: { [queue, log, ended] _ in
+      dispatchPrecondition(condition: .onQueue(queue))
+      log.append(-1)
+      ended.open()
+    }
     await ended.wait()
     token.cancel()
     await queue.drain()
@@ -36,15 +34,16 @@ struct ObserveOnQueueTests {
   @Test("if the sequence throws, the completion receives the error after the last element")
   func throwing() async {
     let failure = Mutex<Refused?>(nil)
-    let token = AsyncThrowingStream<Int, any Error> { continuation in
+    let failing = AsyncThrowingStream<Int, any Error> { continuation in
       continuation.yield(1)
       continuation.finish(throwing: Refused())
-    }.observe(
-      on: queue, { [log] in log.append($0) },
-      completion: { [ended] result in
-        if case .failure(let error) = result { failure.withLock { $0 = error as? Refused } }
-        ended.open()
-      })
+    }
+    let token = failing.observe(on: queue) { [log] in
+      log.append($0)
+    } completion: { [ended] result in
+      if case .failure(let error) = result { failure.withLock { $0 = error as? Refused } }
+      ended.open()
+    }
     await ended.wait()
     #expect(log.values == [1])
     #expect(failure.withLock { $0 } == Refused())
@@ -55,15 +54,15 @@ struct ObserveOnQueueTests {
   func cancelOnTheQueue() async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
     let token = Mutex<CancellationToken?>(nil)
-    let started = stream.observe(
-      on: queue,
-      { [log, ended] value in
-        log.append(value)
-        if value == 2 {
-          token.withLock { $0 }?.cancel()
-          ended.open()
-        }
-      }, completion: { [log] _ in log.append(-1) })
+    let started = stream.observe(on: queue) { [log, ended] value in
+      log.append(value)
+      if value == 2 {
+        token.withLock { $0 }?.cancel()
+        ended.open()
+      }
+    } completion: { [log] _ in
+      log.append(-1)
+    }
     token.withLock { $0 = started }
     for value in 1...10 { source.yield(value) }
     await ended.wait()
@@ -81,7 +80,11 @@ struct ObserveOnQueueTests {
       // The block of the cancel is in the queue before the block that the result causes.
       let source = SingleRead(result) { queue.async { token.value?.cancel() } }
       token.set(
-        source.observe(on: queue, { log.append($0) }, completion: { _ in log.append(-1) }))
+        source.observe(on: queue) {
+          log.append($0)
+        } completion: { _ in
+          log.append(-1)
+        })
       // The reading task keeps the gate of its sequence until the task ends.
       tracker.track(source.gate).open()
     }
@@ -89,7 +92,7 @@ struct ObserveOnQueueTests {
     #expect(log.values == [])
   }
 
-  @Test("a delivery that is cancelled by its observer leaves a stream that is kept elsewhere")
+  @Test("an observation that its observer cancels leaves a stream that is kept elsewhere")
   func leavesAKeptStream() async throws {
     let channel = EventChannel<Int>()
     let stream = channel.stream()
@@ -100,13 +103,13 @@ struct ObserveOnQueueTests {
     withExtendedLifetime(stream) {}
   }
 
-  @Test("dropping the token ends the delivery, terminates the stream and releases the callbacks")
+  @Test("dropping the token ends the observation, terminates the stream and releases the callbacks")
   func droppedToken() async throws {
     let left = Gate()
     try await LeakTracker.check { tracker in
       let captured = tracker.track(DeliveryLog<Int>())
       let stream = AsyncStream<Int> { $0.onTermination = { _ in left.open() } }
-      _ = stream.observe(on: queue, { captured.append($0) })
+      _ = stream.observe(on: queue) { captured.append($0) }
       await left.wait()
     }
   }
@@ -117,7 +120,9 @@ struct ObserveOnQueueTests {
     try await LeakTracker.check { [queue, ended] tracker in
       let captured = tracker.track(DeliveryLog<Int>())
       token.set(
-        AsyncStream { $0.finish() }.observe(on: queue, { captured.append($0) }) { _ in
+        AsyncStream { $0.finish() }.observe(on: queue) {
+          captured.append($0)
+        } completion: { _ in
           captured.append(-1)
           ended.open()
         })
@@ -131,7 +136,7 @@ struct ObserveOnQueueTests {
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { [queue] tracker in
       let captured = tracker.track(DeliveryLog<Int>())
-      token.set(AsyncStream { $0.finish() }.observe(on: queue, { captured.append($0) }))
+      token.set(AsyncStream { $0.finish() }.observe(on: queue) { captured.append($0) })
     }
     #expect(token.value?.isCancelled == false)
   }
@@ -150,14 +155,13 @@ struct ObserveOnQueueTests {
     }
     let (requested, called, mayReturn) = (Gate(isOpen: true), Gate(isOpen: true), DispatchSemaphore(value: 0))
     queue.suspend()
-    let token = Numbers(requested: requested).observe(
-      on: queue,
-      { [log] value in
-        log.append(value)
-        Task { await called.wait() }
-        mayReturn.wait()
-      },
-      completion: { [ended] _ in ended.open() })
+    let token = Numbers(requested: requested).observe(on: queue) { [log] value in
+      log.append(value)
+      Task { await called.wait() }
+      mayReturn.wait()
+    } completion: { [ended] _ in
+      ended.open()
+    }
     await requested.waitForArrivals(1)
     await letOthersRun()
     #expect(requested.arrivalCount == 1, "no second element is requested before the first call begins")
@@ -189,7 +193,7 @@ struct ObserveOnQueueTests {
       func makeAsyncIterator() -> Endless { self }
     }
     try await LeakTracker.check { tracker in
-      let token = Endless(marker: tracker.track(Gate())).observe(on: queue, { [log] in log.append($0) })
+      let token = Endless(marker: tracker.track(Gate())).observe(on: queue) { [log] in log.append($0) }
       while log.values.isEmpty { await Task.yield() }
       token.cancel()
     }
@@ -199,12 +203,10 @@ struct ObserveOnQueueTests {
   func conflation() async {
     let state = StateStore(0)
     queue.suspend()
-    let token = state.states().observe(
-      on: queue,
-      { [log, ended] value in
-        log.append(value)
-        if value == 100 { ended.open() }
-      })
+    let token = state.states().observe(on: queue) { [log, ended] value in
+      log.append(value)
+      if value == 100 { ended.open() }
+    }
     for value in 1...100 { state.send(value) }
     queue.resume()
     await ended.wait()
@@ -219,11 +221,9 @@ struct ObserveOnQueueTests {
       let (stream, source) = AsyncStream.makeStream(of: Int.self)
       let isCancelled = Atomic(false)
       let late = Atomic(0)
-      let token = stream.observe(
-        on: queue,
-        { _ in
-          if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
-        })
+      let token = stream.observe(on: queue) { _ in
+        if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
+      }
       async let sent: Void = send(10, to: source)
       token.cancel()
       isCancelled.store(true, ordering: .releasing)

@@ -59,7 +59,7 @@ struct KeptEventHandoverTests {
   }
 
   @Test(
-    "if the token is cancelled before the queue calls the observer, deliver returns the event to the channel")
+    "if the token is cancelled before the queue calls the observer, the event returns to the channel")
   func delivered() async throws {
     let queue = DispatchQueue(label: "occupied")
     let seen = DeliveryLog<Int>()
