@@ -209,7 +209,7 @@ struct DeadlineTests {
 
   @Test("the operation runs on the caller's actor and may use values that are not Sendable")
   func isolation() async throws {
-    #expect(try await Host().countWithDeadline(on: clock) == 1)
+    #expect(try await Owner().countWithDeadline(on: clock) == 1)
   }
 
   @Test("if an operation ends at the deadline, the call returns its value or throws DeadlineExceeded")
@@ -242,7 +242,7 @@ struct DeadlineTests {
   }
 }
 
-private actor Host {
+private actor Owner {
   private final class Tally { var count = 0 }
 
   private let tally = Tally()
