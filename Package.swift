@@ -2,7 +2,8 @@
 import PackageDescription
 
 // SwiftPM wants unique target names in the whole graph of an app, so no target here has a name that an app is likely to use. The
-// commands (`Benchmarks`, `Simulation`, `StorageCrashes`) are not products: an app may have executables of the same names.
+// commands (`Benchmarks`, `StorageCrashes`) are not products: an app may have executables of the same names. `Tests/Tools` is a package
+// of its own for the programs and tests that few changes touch.
 
 /// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. Views import `AsyncViewModelsUI`.
 let toolkit: [Target.Dependency] = [
@@ -14,9 +15,6 @@ let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQue
 /// A sample app: every feature in three stages.
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
 let measuring: [Target.Dependency] = ["AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine"]
-
-/// Whether the benchmarks and the tests are linked with the leak sanitizer, which replaces the allocator.
-let leaksAreReported = Context.environment["ASYNC_VIEW_MODELS_LEAK_SANITIZER"] != nil
 
 let package = Package(
   name: "AsyncViewModels",
@@ -60,18 +58,12 @@ let package = Package(
       path: "Sources/ViewModels"),
 
     // What checks.
-    .target(name: "AsyncViewModelsBugPatterns", dependencies: simulator, path: "Tests/BugPatterns"),
     .target(
       name: "StorefrontLoopbackServer", dependencies: testing + ["StorefrontDomain", "StorefrontServices"],
       path: "Tests/StorefrontLoopbackServer"),
     .target(
       name: "StorefrontTesting", dependencies: testing + ["StorefrontDomain", "StorefrontViewModels"],
       path: "Tests/StorefrontTesting"),
-    .executableTarget(
-      name: "Simulation",
-      dependencies: testing + simulator + storefront
-        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "StorefrontTesting"],
-      path: "Tests/Scenarios"),
     .executableTarget(
       name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
       path: "Tests/StorageCrashes"),
@@ -81,13 +73,6 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsTestingTests", dependencies: testing),
-    .testTarget(
-      name: "AsyncViewModelsSimulationTests",
-      dependencies: testing + simulator + storefront + ["AsyncViewModelsBugPatterns", "StorefrontTesting"]),
-    .testTarget(
-      name: "AsyncViewModelsScenariosTests",
-      dependencies: testing + simulator
-        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "Simulation"]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
@@ -99,18 +84,12 @@ let package = Package(
         "StorageCrashes", "StorefrontLoopbackServer", "StorefrontTesting",
       ]),
     .testTarget(
-      name: "StorefrontLoopbackServerTests",
-      dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"]),
-    .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
 
     // What measures.
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
-    .target(
-      name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter",
-      cSettings: leaksAreReported ? [.unsafeFlags(["-fsanitize=leak"])] : [],
-      linkerSettings: leaksAreReported ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=leak"])] : []),
+    .target(name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter"),
     .target(
       name: "AsyncViewModelsBenchmarkHarness",
       dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
@@ -119,9 +98,6 @@ let package = Package(
       name: "Benchmarks",
       dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
       path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
-    .testTarget(
-      name: "AsyncViewModelsBenchmarksTests",
-      dependencies: testing + storefront + measuring + ["Benchmarks", "StorefrontTesting"]),
   ]
 )
 
@@ -134,7 +110,3 @@ let settings: [SwiftSetting] =
   ].map { .enableUpcomingFeature($0) } + [.swiftLanguageMode(.v6), .strictMemorySafety()]
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 for target in package.targets { target.swiftSettings = settings }
-
-/// The targets that a build leaves out, separated by spaces. CI names those that a step does not run.
-let omitted = Context.environment["ASYNC_VIEW_MODELS_WITHOUT_TARGETS"]?.split(separator: " ").map(String.init)
-package.targets.removeAll { omitted?.contains($0.name) == true }

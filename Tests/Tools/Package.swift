@@ -1,0 +1,97 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The programs that search for races, and the tests of the simulator and of all programs. Few changes touch them, so `swift test` in the
+// root package does not build them. `Repository` is a link to the root: this package compiles the same sources, with their `package`
+// declarations, and the root package needs no product for tests.
+
+/// A target of the root package.
+func linked(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Repository/\(path)", exclude: exclude)
+}
+
+let toolkit: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+]
+let viewModels: [Target.Dependency] = ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots"]
+let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
+let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
+let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
+let measuring: [Target.Dependency] = ["AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine"]
+
+let package = Package(
+  name: "Tools",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  targets: [
+    linked("AsyncViewModels", "Sources/AsyncViewModels"),
+    linked("AsyncViewModelsGCD", "Sources/AsyncViewModelsGCD", ["AsyncViewModels"]),
+    linked("AsyncViewModelsUI", "Sources/AsyncViewModelsUI", ["AsyncViewModels", "ListSnapshots"]),
+    linked("ListSnapshots", "Sources/ListSnapshots"),
+    linked(
+      "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
+    linked(
+      "AsyncViewModelsSimulation", "Sources/AsyncViewModelsSimulation",
+      ["AsyncViewModelsRuntimeHooks", "AsyncViewModelsVirtualTime"], exclude: ["Runtime/Hooks"]),
+    linked("AsyncViewModelsRuntimeHooks", "Sources/AsyncViewModelsSimulation/Runtime/Hooks"),
+    linked("AsyncViewModelsVirtualTime", "Sources/AsyncViewModelsVirtualTime"),
+    linked("SimulatedQueues", "Sources/SimulatedQueues", ["AsyncViewModelsSimulation", "SimulatedWaits"]),
+    linked("SimulatedWaits", "Sources/SimulatedWaits", ["AsyncViewModelsRuntimeHooks"]),
+    linked("StorefrontDomain", "Sources/Domain", ["AsyncViewModels"]),
+    linked("StorefrontCurl", "Sources/Services/Curl"),
+    linked(
+      "StorefrontServices", "Sources/Services",
+      ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"], exclude: ["Curl"]),
+    linked("StorefrontViewModels", "Sources/ViewModels", viewModels + ["StorefrontDomain"]),
+    linked(
+      "StorefrontLoopbackServer", "Tests/StorefrontLoopbackServer",
+      testing + ["StorefrontDomain", "StorefrontServices"]),
+    linked(
+      "StorefrontTesting", "Tests/StorefrontTesting", testing + ["StorefrontDomain", "StorefrontViewModels"]),
+    linked("AsyncViewModelsCommandLine", "Benchmarks/CommandLine"),
+    linked("AsyncViewModelsAllocationCounter", "Benchmarks/AllocationCounter"),
+    linked(
+      "AsyncViewModelsBenchmarkHarness", "Benchmarks/Harness",
+      ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
+      path: "Repository/Benchmarks",
+      exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
+
+    .target(name: "AsyncViewModelsBugPatterns", dependencies: simulator, path: "BugPatterns"),
+    .executableTarget(
+      name: "Simulation",
+      dependencies: testing + simulator + storefront
+        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "StorefrontTesting"],
+      path: "Scenarios"),
+    .testTarget(
+      name: "AsyncViewModelsSimulationTests",
+      dependencies: testing + simulator + storefront + ["AsyncViewModelsBugPatterns", "StorefrontTesting"],
+      path: "AsyncViewModelsSimulationTests"),
+    .testTarget(
+      name: "AsyncViewModelsScenariosTests",
+      dependencies: testing + simulator
+        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "Simulation"],
+      path: "AsyncViewModelsScenariosTests"),
+    .testTarget(
+      name: "AsyncViewModelsBenchmarksTests",
+      dependencies: testing + storefront + measuring + ["Benchmarks", "StorefrontTesting"],
+      path: "AsyncViewModelsBenchmarksTests"),
+    .testTarget(
+      name: "StorefrontLoopbackServerTests",
+      dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"],
+      path: "StorefrontLoopbackServerTests"),
+  ]
+)
+
+/// The same settings as in the root package.
+let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
+let settings: [SwiftSetting] =
+  [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ].map { .enableUpcomingFeature($0) } + [.swiftLanguageMode(.v6), .strictMemorySafety()]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+for target in package.targets { target.swiftSettings = settings }

@@ -1,0 +1,47 @@
+import AsyncViewModelsBugPatterns
+import AsyncViewModelsCommandLine
+import AsyncViewModelsSimulation
+import Foundation
+
+/// The `--patterns` action: looks for each bug pattern, and runs its repaired program.
+enum PatternProgram {
+  /// - Returns: The exit code.
+  static func run(_ options: Options) throws -> Int32 {
+    if BuildConfiguration.isDebug {
+      writeToStandardError("A debug build is several times slower. Use swift run -c release.\n")
+    }
+    let stop = StopSignal()
+    let interruption = Interruption(raising: stop)
+    defer { interruption.cancel() }
+    let progressLine = ProgressLine(interval: .milliseconds(100))
+    var results: [PatternResult] = []
+    try writeToStandardOutput(PatternResult.head)
+    for pattern in BugPattern.all where !stop.isRaised {
+      let result = PatternResult(running: pattern, seeds: options.seeds) { runs in
+        progressLine.show("\(pattern.name)  \(runs.grouped)", step: results.count)
+        return !stop.isRaised
+      }
+      progressLine.clear()
+      guard !result.isInterrupted else { break }
+      try writeToStandardOutput(result.line)
+      for failure in result.unexpectedFailures { try writeToStandardOutput("\n\(failure)\n") }
+      results.append(result)
+    }
+    try writeToStandardOutput("\n" + summary(of: results, isInterrupted: stop.isRaised))
+    if stop.isRaised { return ExitCode.interrupted }
+    return results.allSatisfy(\.isAsExpected) ? ExitCode.success : ExitCode.failure
+  }
+
+  static func summary(of results: [PatternResult], isInterrupted: Bool) -> String {
+    let kinds = results.map { $0.found.map { BugPattern.Kind($0.reason) } }
+    let missed = kinds.count { $0 == nil }
+    let refused = kinds.count { $0 == .refusal }
+    let unexpected = results.filter { !$0.isAsExpected }.map(\.pattern.name)
+    return """
+      \(results.count)\(isInterrupted ? " of \(BugPattern.all.count), interrupted" : "") patterns: \
+      \(results.count - missed - refused) found, \(refused) refused, \(missed) not found, \
+      \(results.count { $0.falseAlarm != nil }) false alarms; \
+      \(unexpected.isEmpty ? "all as expected" : "not as expected: \(unexpected.joined(separator: ", "))")
+      """
+  }
+}
