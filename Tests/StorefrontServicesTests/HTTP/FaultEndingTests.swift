@@ -6,7 +6,7 @@ import StorefrontServices
 import StorefrontTesting
 import Testing
 
-/// How a read and a write end if a server, a network or the caller fails. `HostileServerTests` has the responses of hostile servers.
+/// How a read and a write end if a server, a network or the caller fails. `HostileServersTests` has the responses of hostile servers.
 @Suite("A fault of a server or a network", .usesSockets, .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct FaultEndingTests {
   /// Something that can happen to a call.

@@ -13,7 +13,7 @@ import Testing
 
 /// Each ``HostileResponse`` to a read and to a write of both forms of the storefront, over all transports.
 @Suite("A hostile server", .usesSockets, .serialized, .timeLimit(.minutes(5)), .endsWaits)
-struct HostileServerTests {
+struct HostileServersTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
   private let url: URL
 

@@ -80,7 +80,7 @@ struct SlowNotebook: NotesService {
 
 /// The code of the article `YourFirstViewModel`.
 @Suite("Article: your first view model", .timeLimit(.minutes(5)))
-struct FirstViewModelTests {
+struct YourFirstViewModelTests {
   @Test("a load shows the notes")
   func load() async {
     let model = NotesViewModel(service: Notebook(["milk"]))
@@ -125,6 +125,6 @@ struct FirstViewModelTests {
 
   @Test("the code of this file contains the examples of the article, in the same order")
   func examples() throws {
-    try expectExamples(of: Repository.article("YourFirstViewModel"), in: "FirstViewModelTests.swift")
+    try expectExamples(of: Repository.article("YourFirstViewModel"), in: "YourFirstViewModelTests.swift")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Legacy code that shows the hazards of the page `Hazards`, if no other test shows them.
 @MainActor
 @Suite("Page: hazards of legacy code", .timeLimit(.minutes(5)))
-struct HazardTests {
+struct HazardsTests {
   final class Screen: HostedScreen {
     private(set) var rendered: [Int] = []
     private(set) var task: Task<Void, Never>?
