@@ -2,8 +2,8 @@
 import PackageDescription
 
 // SwiftPM wants unique target names in the whole graph of an app, so no target here has a name that an app is likely to use. The
-// commands (`Benchmarks`, `StorageCrashes`) are not products: an app may have executables of the same names. `Tests/Tools` is a package
-// of its own for the programs and tests that few changes touch.
+// commands (`Benchmarks`, `StorageCrashes`) are not products: an app may have executables of the same names. The programs and tests that
+// few changes touch are in a separate package, `Tests/Tools`.
 
 /// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. Views import `AsyncViewModelsUI`.
 let toolkit: [Target.Dependency] = [
