@@ -3,8 +3,8 @@ import Synchronization
 
 /// Passes the values of one binding on to any number of observers, each on its dispatch queue.
 ///
-/// A ``CallbackState`` has one observer. If several screens show one closure-based view model, the relay is that observer, and the
-/// screens observe the relay:
+/// A ``CallbackState`` has one observer. If several screens show one closure-based view model, the
+/// relay is that observer, and the screens observe the relay:
 ///
 /// ```swift
 /// let states = CallbackRelay(cart.state) { cart.bind($0) }
@@ -15,10 +15,12 @@ import Synchronization
 /// A stream needs no relay, because each call of `states()` creates another observer.
 ///
 /// - Isolation: None. Observe and cancel on any thread.
-/// - Ordering: An observer receives the latest value first, and then every later value in the order in which the relay received
-///   them. The calls of one observer never overlap, and never run within `observe`.
-/// - Ownership: The relay retains the token of its binding. The token of an observer retains the observer, but not the relay. When
-///   the relay is released, its observers receive the values that it has received, and no later ones.
+/// - Ordering: An observer receives the latest value first, and then every later value in the order
+///   in which the relay received them. The calls of one observer never overlap, and never run
+///   within `observe`.
+/// - Ownership: The relay retains the token of its binding. The token of an observer retains the
+///   observer, but not the relay. When the relay is released, its observers receive the values that
+///   it has received, and no later ones.
 /// - Complexity: O(observers) for each value.
 public final class CallbackRelay<Value: Sendable>: Sendable {
   private let observers: Observers<Value>
@@ -27,7 +29,8 @@ public final class CallbackRelay<Value: Sendable>: Sendable {
   /// Creates a relay of a binding.
   ///
   /// - Parameters:
-  ///   - value: The current value. An observer receives it if the binding has not delivered a value yet.
+  ///   - value: The current value. An observer receives it if the binding has not delivered a value
+  ///     yet.
   ///   - bind: Binds the observer that it receives. The relay keeps the returned token.
   public init(_ value: Value, _ bind: (@escaping @Sendable (Value) -> Void) -> CancellationToken) {
     let observers = Observers(value)
@@ -38,8 +41,9 @@ public final class CallbackRelay<Value: Sendable>: Sendable {
 
   /// Creates an observer of the latest value and all later ones.
   ///
-  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no call begins after that. Otherwise,
-  ///   at most one call is still running or about to begin when `cancel()` returns.
+  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no
+  ///   call begins after that. Otherwise, at most one call is still running or about to begin when
+  ///   `cancel()` returns.
   public func observe(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
   ) -> CancellationToken {
@@ -65,8 +69,8 @@ private final class Observers<Value: Sendable>: Sendable {
 
   func send(_ value: Value) {
     state.take { state in
-      // Sent under the lock, so that all observers receive the values in one order. `latest` still holds the values that the
-      // observers replace, so that none of them is released here.
+      // Sent under the lock, so that all observers receive the values in one order. `latest` still
+      // holds the values that the observers replace, so that none of them is released here.
       for observer in state.states.values { observer.send(value) }
       return exchange(&state.latest, with: value)
     }

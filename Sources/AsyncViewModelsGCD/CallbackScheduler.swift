@@ -3,13 +3,15 @@ import Synchronization
 
 /// Runs a block on a queue after a delay.
 ///
-/// Code without `await` cannot use a `Clock`. Inject a scheduler instead, so that a test can control the time.
-/// ``DispatchCallbackScheduler`` uses real time; `VirtualClock` in AsyncViewModelsTesting uses virtual time.
+/// Code without `await` cannot use a `Clock`. Inject a scheduler instead, so that a test can
+/// control the time. ``DispatchCallbackScheduler`` uses real time; `VirtualClock` in
+/// AsyncViewModelsTesting uses virtual time.
 public protocol CallbackScheduler: Sendable {
-  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
+  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before
+  /// `work` begins.
   ///
-  /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller has to keep
-  ///   the token.
+  /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller
+  ///   has to keep the token.
   func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken
@@ -20,10 +22,12 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
   /// Creates a scheduler.
   public init() {}
 
-  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
+  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before
+  /// `work` begins.
   ///
-  /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller has to keep
-  ///   the token. A cancellation releases `work` at once; the queue keeps only a small object until `delay` is over.
+  /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller
+  ///   has to keep the token. A cancellation releases `work` at once; the queue keeps only a small
+  ///   object until `delay` is over.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {
@@ -42,7 +46,8 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
   }
 }
 
-/// Work that either runs or is cancelled. A cancelled `DispatchWorkItem` would keep its block until its deadline.
+/// Work that either runs or is cancelled. A cancelled `DispatchWorkItem` would keep its block until
+/// its deadline.
 private final class ScheduledWork: Sendable {
   private let work: Mutex<(@Sendable () -> Void)?>
 

@@ -1,21 +1,25 @@
 public import Dispatch
 public import Synchronization
 
-/// Stores a value for closure-based code, and delivers every sent value to one observer, on a dispatch queue.
+/// Stores a value for closure-based code, and delivers every sent value to one observer, on a
+/// dispatch queue.
 ///
-/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the token of a
-/// replaced observer does nothing.
+/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the
+/// token of a replaced observer does nothing.
 ///
 /// - Isolation: None. Send, read and bind on any thread. No lock is held while the observer runs.
-/// - Ordering: The observer receives the current value first, and then every later value in the order of the
-///   changes. No value is skipped. The calls of the observer never overlap, even on a concurrent queue. They
-///   never run within `bind`, `send` or `update`, but in a later block on the queue. So if the observer changes
-///   the value, it receives the new value after its current call has returned. On a serial queue, a block that
-///   is submitted after `send` or `update` has returned runs after the observer has received the new value.
-/// - Ownership: The token retains the observer, but neither the `CallbackState` nor its owner. Values that were
-///   stored before the `CallbackState` was deallocated are still delivered if the token is kept.
-/// - Complexity: A change stores the value, and submits a block unless a submitted block is still waiting to
-///   run. That block delivers all values that are stored before it runs. The values stay in memory until then.
+/// - Ordering: The observer receives the current value first, and then every later value in the
+///   order of the changes. No value is skipped. The calls of the observer never overlap, even on a
+///   concurrent queue. They never run within `bind`, `send` or `update`, but in a later block on
+///   the queue. So if the observer changes the value, it receives the new value after its current
+///   call has returned. On a serial queue, a block that is submitted after `send` or `update` has
+///   returned runs after the observer has received the new value.
+/// - Ownership: The token retains the observer, but neither the `CallbackState` nor its owner.
+///   Values that were stored before the `CallbackState` was deallocated are still delivered if the
+///   token is kept.
+/// - Complexity: A change stores the value, and submits a block unless a submitted block is still
+///   waiting to run. That block delivers all values that are stored before it runs. The values stay
+///   in memory until then.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -53,9 +57,10 @@ public final class CallbackState<Value: Sendable>: Sendable {
 
   /// Changes the value atomically, and enqueues the result for the observer, if there is one.
   ///
-  /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body` throws, the
-  /// value is as before, and the observer receives nothing. The values that the state contained before the update, and
-  /// that `body` replaces, are released after the unlock, so their `deinit` can run any code.
+  /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body`
+  /// throws, the value is as before, and the observer receives nothing. The values that the state
+  /// contained before the update, and that `body` replaces, are released after the unlock, so their
+  /// `deinit` can run any code.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
@@ -83,9 +88,10 @@ public final class CallbackState<Value: Sendable>: Sendable {
 
   /// Sets the observer of this value, and replaces the previous observer, if any.
   ///
-  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no call begins
-  ///   after that. Otherwise, at most one call is still running or about to begin when `cancel()` returns, and
-  ///   all later values are dropped. The same applies to an observer that another call of `bind` replaces.
+  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no
+  ///   call begins after that. Otherwise, at most one call is still running or about to begin when
+  ///   `cancel()` returns, and all later values are dropped. The same applies to an observer that
+  ///   another call of `bind` replaces.
   @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
@@ -103,19 +109,21 @@ public final class CallbackState<Value: Sendable>: Sendable {
 
   @inlinable
   deinit {
-    // No more values can be sent, so the observer is released after it has received the pending values.
+    // No more values can be sent, so the observer is released after it has received the pending
+    // values.
     state.withLock { $0.binding }?.close()
   }
 }
 
-/// One observer of a ``CallbackState``. It stores pending values until a block on the queue delivers them.
+/// One observer of a ``CallbackState``. It stores pending values until a block on the queue
+/// delivers them.
 @usableFromInline
 final class CallbackBinding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue
   @usableFromInline let delivery: Mutex<Delivery>
   @usableFromInline let liveObject: LiveObjectToken
-  /// Whether the observation has ended. Checked before each call of the observer. The flag is an atomic, so
-  /// that a delivery does not compete with senders for the lock.
+  /// Whether the observation has ended. Checked before each call of the observer. The flag is an
+  /// atomic, so that a delivery does not compete with senders for the lock.
   @usableFromInline let hasEnded = Atomic(false)
 
   @usableFromInline
@@ -155,8 +163,8 @@ final class CallbackBinding<Value: Sendable>: Sendable {
       delivery.pending.append(value)
       guard !delivery.isScheduled else { return }
       delivery.isScheduled = true
-      // Submitted under the lock. Otherwise, a concurrent send could return before the block that delivers its
-      // value is in the queue.
+      // Submitted under the lock. Otherwise, a concurrent send could return before the block that
+      // delivers its value is in the queue.
       queue.async { self.deliver() }
     }
   }
@@ -188,20 +196,22 @@ final class CallbackBinding<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the observer and the pending values, or `nil` if the observation has ended or another block is
-  /// delivering.
+  /// Returns the observer and the pending values, or `nil` if the observation has ended or another
+  /// block is delivering.
   @inlinable
   func beginDelivery() -> (@Sendable (Value) -> Void, [Value])? {
     delivery.withLock { delivery in
       delivery.isScheduled = false
-      // On a concurrent queue, another block may be delivering. That block then takes these values, too.
+      // On a concurrent queue, another block may be delivering. That block then takes these values,
+      // too.
       guard !delivery.isDelivering, let observer = delivery.observer else { return nil }
       delivery.isDelivering = true
       return (observer, delivery.takePending())
     }
   }
 
-  /// Returns the next values to deliver, or `nil` if there are none or another block was submitted for them.
+  /// Returns the next values to deliver, or `nil` if there are none or another block was submitted
+  /// for them.
   @inlinable
   func nextBatch() -> [Value]? {
     let (next, isOver) = delivery.withLock { delivery -> ([Value]?, Bool) in

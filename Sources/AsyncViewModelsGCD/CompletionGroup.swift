@@ -3,9 +3,9 @@ import Synchronization
 
 /// A `DispatchGroup` for completion handlers. It balances every enter with exactly one leave.
 ///
-/// A second call of ``Entry/leave()`` does nothing, whereas a second leave of a plain `DispatchGroup` would
-/// crash. Releasing an entry also leaves the group. So a completion handler that captures its entry and is
-/// released without a call does not block the group.
+/// A second call of ``Entry/leave()`` does nothing, whereas a second leave of a plain
+/// `DispatchGroup` would crash. Releasing an entry also leaves the group. So a completion handler
+/// that captures its entry and is released without a call does not block the group.
 ///
 /// - Isolation: None. Enter, leave and call ``notify(on:_:)`` on any thread.
 public final class CompletionGroup: Sendable {
@@ -14,15 +14,16 @@ public final class CompletionGroup: Sendable {
   /// Creates a group without entries.
   public init() {}
 
-  /// Adds a piece of work to the group. The group waits until the returned entry leaves or is released.
+  /// Adds a piece of work to the group. The group waits until the returned entry leaves or is
+  /// released.
   public func enter() -> Entry {
     Entry(group)
   }
 
   /// Runs `work` on `queue` when all entries have left the group.
   ///
-  /// If there is no entry, `work` is submitted to `queue` at once. An entry that is made while `work` waits for
-  /// other entries delays `work`, too.
+  /// If there is no entry, `work` is submitted to `queue` at once. An entry that is made while
+  /// `work` waits for other entries delays `work`, too.
   public func notify(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
     group.notify(queue: queue) { work() }
   }
@@ -31,11 +32,11 @@ public final class CompletionGroup: Sendable {
 extension CompletionGroup {
   /// A piece of work that its group waits for.
   ///
-  /// An entry leaves its group at the first call of ``leave()``, or when the last reference to the entry is
-  /// released. So capture the entry in the completion handler, which then keeps it.
+  /// An entry leaves its group at the first call of ``leave()``, or when the last reference to the
+  /// entry is released. So capture the entry in the completion handler, which then keeps it.
   ///
-  /// - Lifetime: In an optimized build, a local variable keeps an entry only until the last use of the
-  ///   variable.
+  /// - Lifetime: In an optimized build, a local variable keeps an entry only until the last use of
+  ///   the variable.
   public final class Entry: Sendable {
     private let group: DispatchGroup
     private let hasLeft = Atomic(false)

@@ -1,12 +1,13 @@
 public import Dispatch
 
-/// Runs a view model's requests to a completion-handler service. A new request replaces the running one.
+/// Runs a view model's requests to a completion-handler service. A new request replaces the running
+/// one.
 ///
-/// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a replaced
-/// request is dropped, even if its service ignores cancellation. Each caller can pass a completion handler,
-/// which is called once, when the request is over. A request is over after its result is received, when
-/// ``cancel()`` is called, or when the slot is released. A replaced request is over when its
-/// replacement is over.
+/// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a
+/// replaced request is dropped, even if its service ignores cancellation. Each caller can pass a
+/// completion handler, which is called once, when the request is over. A request is over after its
+/// result is received, when ``cancel()`` is called, or when the slot is released. A replaced
+/// request is over when its replacement is over.
 ///
 /// ```swift
 /// func refresh(completion: @escaping @Sendable () -> Void = {}) {
@@ -18,10 +19,11 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// - Isolation: The owner's serial queue. Call every member on this queue; the compiler does not check this.
-///   The slot calls `receive` on this queue, and completion handlers on the callback queue.
-/// - Cancellation: Releasing the slot cancels the request on a global queue and calls the completion
-///   handlers.
+/// - Isolation: The owner's serial queue. Call every member on this queue; the compiler does not
+///   check this. The slot calls `receive` on this queue, and completion handlers on the callback
+///   queue.
+/// - Cancellation: Releasing the slot cancels the request on a global queue and calls the
+///   completion handlers.
 /// - Ownership: A running request does not keep the slot alive.
 ///
 /// `@unchecked Sendable`: `queue` guards the variables.
@@ -49,17 +51,18 @@ public final class RequestSlot: @unchecked Sendable {
     self.callbackQueue = callbackQueue
   }
 
-  /// Starts a request in place of the running one, which is cancelled on a global queue. The callers of both
-  /// requests wait for the new request.
+  /// Starts a request in place of the running one, which is cancelled on a global queue. The
+  /// callers of both requests wait for the new request.
   ///
-  /// If `receive` starts another request, for example for the next page, the callers also wait for that
-  /// request.
+  /// If `receive` starts another request, for example for the next page, the callers also wait for
+  /// that request.
   ///
   /// - Parameters:
   ///   - completion: Called when the request is over.
-  ///   - deadline: The time that the request has, or `nil` for a service that always calls its completion handler. At the deadline,
-  ///     `receive` receives ``DeadlineExceeded``, and the request is cancelled on a global queue. If it is not positive, the request
-  ///     does not start, and `receive` receives the error in a later block of the queue.
+  ///   - deadline: The time that the request has, or `nil` for a service that always calls its
+  ///     completion handler. At the deadline, `receive` receives ``DeadlineExceeded``, and the
+  ///     request is cancelled on a global queue. If it is not positive, the request does not start,
+  ///     and `receive` receives the error in a later block of the queue.
   ///   - scheduler: Measures the deadline.
   ///   - start: Starts the request and returns its token.
   ///   - receive: Receives the result, unless the request was replaced or cancelled before.
@@ -69,7 +72,8 @@ public final class RequestSlot: @unchecked Sendable {
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // A service's cancellation handler may wait for the queue. Both are cancelled last: the `deinit` of a capture can call `run`.
+    // A service's cancellation handler may wait for the queue. Both are cancelled last: the
+    // `deinit` of a capture can call `run`.
     let replaced = (timer: timer.take(), token: token.take())
     defer {
       replaced.timer?.cancel()
@@ -97,8 +101,8 @@ public final class RequestSlot: @unchecked Sendable {
     self.token = token
   }
 
-  /// Calls `completion` on the callback queue when the running request is over. If none is running, enqueues
-  /// the call at once.
+  /// Calls `completion` on the callback queue when the running request is over. If none is running,
+  /// enqueues the call at once.
   public func notify(_ completion: Completion?) {
     guard let completion else { return }
     if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }
@@ -106,21 +110,22 @@ public final class RequestSlot: @unchecked Sendable {
 
   /// Drops the running request, if any, and enqueues the completion handlers of all callers.
   ///
-  /// - Returns: The token of the request. Cancel it outside the queue: a service's cancellation handler may
-  ///   wait for the queue.
+  /// - Returns: The token of the request. Cancel it outside the queue: a service's cancellation
+  ///   handler may wait for the queue.
   public func cancel() -> CancellationToken? {
     complete()
     return cancelRequest()
   }
 
-  /// Drops the running request, if any, to replace it later. Its callers wait for the next request, or for a
-  /// call of ``cancel()``. Do not call this method in `receive`: the callers would not wait for a request
-  /// that starts after `receive` has returned.
+  /// Drops the running request, if any, to replace it later. Its callers wait for the next request,
+  /// or for a call of ``cancel()``. Do not call this method in `receive`: the callers would not
+  /// wait for a request that starts after `receive` has returned.
   ///
   /// - Returns: The token of the request. Cancel it outside the queue.
   public func cancelRequest() -> CancellationToken? {
     isRunning = false
-    // Both are taken first: a cancellation releases captures, whose `deinit` can start another request.
+    // Both are taken first: a cancellation releases captures, whose `deinit` can start another
+    // request.
     let (timer, token) = (timer.take(), token.take())
     timer?.cancel()
     return token
@@ -140,7 +145,8 @@ public final class RequestSlot: @unchecked Sendable {
 
   deinit {
     complete()
-    // The last reference can be released on the queue, and a cancellation handler may wait for the queue.
+    // The last reference can be released on the queue, and a cancellation handler may wait for the
+    // queue.
     token?.cancelOnGlobalQueue()
   }
 }

@@ -1,24 +1,27 @@
 public import Dispatch
 import Synchronization
 
-/// Starts a call that takes a completion handler, and does not cancel the call if the caller is deallocated.
+/// Starts a call that takes a completion handler, and does not cancel the call if the caller is
+/// deallocated.
 ///
-/// Use this function for work that must not stop halfway, such as a save. Usually, a call is cancelled when its
-/// token is released. This function keeps the token until the call has called its completion handler.
+/// Use this function for work that must not stop halfway, such as a save. Usually, a call is
+/// cancelled when its token is released. This function keeps the token until the call has called
+/// its completion handler.
 ///
 /// ```swift
 /// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
 /// ```
 ///
-/// `completion` receives the first result, on the thread on which the service calls the handler. Later calls of
-/// the handler do nothing.
+/// `completion` receives the first result, on the thread on which the service calls the handler.
+/// Later calls of the handler do nothing.
 ///
-/// - Cancellation: The token is not cancelled as long as the service retains the handler. If the handler is
-///   called after this function has returned, the token is marked as finished before `completion` runs. If the
-///   handler is called earlier, the token is marked as finished by the time this function returns.
-/// - Ownership: If the service retains the handler and never calls it, the token is never released. If the
-///   service releases the handler without calling it, the call is cancelled. After the first result, the handler
-///   keeps neither the token nor `completion` alive.
+/// - Cancellation: The token is not cancelled as long as the service retains the handler. If the
+///   handler is called after this function has returned, the token is marked as finished before
+///   `completion` runs. If the handler is called earlier, the token is marked as finished by the
+///   time this function returns.
+/// - Ownership: If the service retains the handler and never calls it, the token is never released.
+///   If the service releases the handler without calling it, the call is cancelled. After the first
+///   result, the handler keeps neither the token nor `completion` alive.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -27,16 +30,18 @@ public func runToCompletion<Value: Sendable>(
   call.keep(start { call.end($0) }, asTimer: false)
 }
 
-/// Starts a call that takes a completion handler, and abandons the call if it takes longer than `deadline`.
+/// Starts a call that takes a completion handler, and abandons the call if it takes longer than
+/// `deadline`.
 ///
-/// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``, and also keeps the token of a call whose
-/// handler the service has released. At the deadline, `completion` receives ``DeadlineExceeded`` on `queue`, and then the
-/// call's token is cancelled on a global queue. After that, the call keeps neither the token nor `completion` alive, even if
-/// the service retains its handler indefinitely. A later result is dropped.
+/// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``, and also keeps
+/// the token of a call whose handler the service has released. At the deadline, `completion`
+/// receives ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled on a global
+/// queue. After that, the call keeps neither the token nor `completion` alive, even if the service
+/// retains its handler indefinitely. A later result is dropped.
 ///
 /// - Parameters:
-///   - deadline: The time that the call has. If it is not positive, the call does not start, and `completion` receives
-///     ``DeadlineExceeded``.
+///   - deadline: The time that the call has. If it is not positive, the call does not start, and
+///     `completion` receives ``DeadlineExceeded``.
 ///   - scheduler: Measures the time.
 ///   - queue: The queue on which `completion` is called if the time runs out.
 ///   - start: Starts the call and returns its token.
@@ -76,7 +81,8 @@ private final class RunningCall<Value: Sendable>: Sendable {
     state = Mutex(State(completion: completion))
   }
 
-  /// Keeps the token of the call or of its timer. If the call has already ended, ends the token instead.
+  /// Keeps the token of the call or of its timer. If the call has already ended, ends the token
+  /// instead.
   func keep(_ token: CancellationToken, asTimer isTimer: Bool) {
     let end = state.withLock { state in
       if state.end == nil { if isTimer { state.timer = token } else { state.token = token } }
@@ -89,9 +95,11 @@ private final class RunningCall<Value: Sendable>: Sendable {
     }
   }
 
-  /// Passes the first result to the completion, and releases the tokens. Does nothing if the call has already ended.
+  /// Passes the first result to the completion, and releases the tokens. Does nothing if the call
+  /// has already ended.
   ///
-  /// - Parameter isAbandoned: Whether the time has run out. The token of the call is then cancelled. Otherwise, it is finished.
+  /// - Parameter isAbandoned: Whether the time has run out. The token of the call is then
+  ///   cancelled. Otherwise, it is finished.
   func end(_ result: Result<Value, any Error>, isAbandoned: Bool = false) {
     let (token, timer, completion) = state.withLock { state in
       if state.end == nil { state.end = isAbandoned ? .abandoned : .ended }
@@ -100,7 +108,8 @@ private final class RunningCall<Value: Sendable>: Sendable {
     timer?.cancel()
     if !isAbandoned { token?.finish() }
     completion?(result)
-    // Not only released: the service can keep the token, too. Its cancellation handler may wait for the caller's queue.
+    // Not only released: the service can keep the token, too. Its cancellation handler may wait for
+    // the caller's queue.
     if isAbandoned { token?.cancelOnGlobalQueue() }
   }
 }

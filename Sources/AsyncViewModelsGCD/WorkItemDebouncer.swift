@@ -1,15 +1,18 @@
 public import Dispatch
 import Synchronization
 
-/// Debounces closures: runs submitted work after a delay, unless newer work is submitted during the delay.
+/// Debounces closures: runs submitted work after a delay, unless newer work is submitted during the
+/// delay.
 ///
-/// A timer can fire although its work was superseded or cancelled. So each timer checks whether its work is
-/// still the latest, and otherwise runs nothing.
+/// A timer can fire although its work was superseded or cancelled. So each timer checks whether its
+/// work is still the latest, and otherwise runs nothing.
 ///
-/// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, and no lock is held.
-/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If the queue is
-///   serial and you cancel on the queue, the dropped work does not begin. Otherwise, work whose timer has
-///   already fired can still begin or continue. The same applies to work that a submission supersedes.
+/// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, and no lock is
+///   held.
+/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If the
+///   queue is serial and you cancel on the queue, the dropped work does not begin. Otherwise, work
+///   whose timer has already fired can still begin or continue. The same applies to work that a
+///   submission supersedes.
 public final class WorkItemDebouncer: Sendable {
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
@@ -17,8 +20,8 @@ public final class WorkItemDebouncer: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Increases with each submission, run and cancellation. Work runs only if the generation is still that of
-    /// its submission.
+    /// Increases with each submission, run and cancellation. Work runs only if the generation is
+    /// still that of its submission.
     var generation: UInt64 = 0
     var timer: CancellationToken?
 
@@ -43,8 +46,8 @@ public final class WorkItemDebouncer: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Runs `work` on the queue after the delay. A newer submission, a call of ``cancel()`` or the release of
-  /// the debouncer during the delay drops `work`.
+  /// Runs `work` on the queue after the delay. A newer submission, a call of ``cancel()`` or the
+  /// release of the debouncer during the delay drops `work`.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     let (superseded, generation) = state.withLock { ($0.advance(), $0.generation) }
     superseded?.cancel()
@@ -57,7 +60,8 @@ public final class WorkItemDebouncer: Sendable {
       state.timer = timer
       return true
     }
-    // A later submission or `cancel()` has superseded this submission, or the timer has already fired.
+    // A later submission or `cancel()` has superseded this submission, or the timer has already
+    // fired.
     if !isCurrent { timer.cancel() }
   }
 

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// The sections and items that a list shows at one moment: their ids in order, and the content of each item.
+/// The sections and items that a list shows at one moment: their ids in order, and the content of
+/// each item.
 ///
-/// All section ids are unique, and so are all item ids: the initializer throws an error for a duplicate. A
-/// snapshot is immutable. Its copies share one storage, so a snapshot takes memory once, even if a state and
-/// several observers keep it.
+/// All section ids are unique, and so are all item ids: the initializer throws an error for a
+/// duplicate. A snapshot is immutable. Its copies share one storage, so a snapshot takes memory
+/// once, even if a state and several observers keep it.
 ///
 /// ```swift
 /// let items = [ListSnapshotItem(apple), ListSnapshotItem(pear)]
@@ -24,8 +25,8 @@ public struct ListSnapshot<
 
   /// Creates a snapshot with these sections, in this order.
   ///
-  /// - Throws: ``ListSnapshotError`` for the first duplicate section id or, if the section ids are unique, for
-  ///   the first duplicate item id. The error contains the id and both positions.
+  /// - Throws: ``ListSnapshotError`` for the first duplicate section id or, if the section ids are
+  ///   unique, for the first duplicate item id. The error contains the id and both positions.
   /// - Complexity: O(number of sections and items). The initializer hashes every id once.
   @inlinable
   public init(_ sections: [Section]) throws(ListSnapshotError<SectionID, ItemID>) {
@@ -97,8 +98,8 @@ public struct ListSnapshot<
 }
 
 extension ListSnapshot: Equatable {
-  /// Returns whether both snapshots have the same sections and items, in the same order and with equal
-  /// contents.
+  /// Returns whether both snapshots have the same sections and items, in the same order and with
+  /// equal contents.
   ///
   /// - Complexity: O(number of sections and items), or O(1) if both share their storage.
   @inlinable
@@ -112,10 +113,11 @@ extension ListSnapshot: Equatable {
 extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
   /// Creates a snapshot with the items grouped into sections.
   ///
-  /// `group` returns the section id of an item. The snapshot has one section for each id that `group` returns.
-  /// The sections are sorted by id, and the items of a section keep their order.
+  /// `group` returns the section id of an item. The snapshot has one section for each id that
+  /// `group` returns. The sections are sorted by id, and the items of a section keep their order.
   ///
-  /// - Throws: ``ListSnapshotError/duplicateItem(_:at:and:)`` for the first duplicate item, with both paths.
+  /// - Throws: ``ListSnapshotError/duplicateItem(_:at:and:)`` for the first duplicate item, with
+  ///   both paths.
   /// - Complexity: O(number of items), plus the cost of sorting the section ids.
   @inlinable
   public init(
@@ -126,10 +128,11 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
       groups.keys.sorted().map { Section(id: $0, items: groups[$0, default: []].map { Item($0) }) })
   }
 
-  /// Creates a snapshot with the items grouped into sections. Stops the process if two ids are equal.
+  /// Creates a snapshot with the items grouped into sections. Stops the process if two ids are
+  /// equal.
   ///
-  /// Use ``init(grouping:by:)`` for items from outside the app: that initializer throws an error for a
-  /// duplicate item. There is no other difference between the two initializers.
+  /// Use ``init(grouping:by:)`` for items from outside the app: that initializer throws an error
+  /// for a duplicate item. There is no other difference between the two initializers.
   ///
   /// - Precondition: No two items have the same id.
   /// - Complexity: O(number of items), plus the cost of sorting the section ids.
@@ -161,8 +164,8 @@ public struct ListSnapshotSection<
   }
 }
 
-/// The position of an item in a ``ListSnapshot``: the index of the section, and the index of the item in the
-/// section.
+/// The position of an item in a ``ListSnapshot``: the index of the section, and the index of the
+/// item in the section.
 ///
 /// Paths compare in the order in which a list shows their items.
 public struct ListSnapshotPath: Sendable, Hashable, Comparable {
@@ -193,7 +196,8 @@ extension ListSnapshotPath: CustomStringConvertible {
 public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Equatable {
   /// Two sections, at these indices, have the same id.
   case duplicateSection(SectionID, at: Int, and: Int)
-  /// Two items, at these paths, have the same id. They can be in the same section or in two sections.
+  /// Two items, at these paths, have the same id. They can be in the same section or in two
+  /// sections.
   case duplicateItem(ItemID, at: ListSnapshotPath, and: ListSnapshotPath)
 }
 

@@ -11,15 +11,16 @@ public struct ListSnapshotBatch<
 extension ListSnapshot {
   /// Returns the batches of updates that change a list view from `old` to this snapshot.
   ///
-  /// If sections have moved, the first batch only moves sections, and a second batch contains the other
-  /// changes, if any. If no sections have moved, there is one batch. For equal snapshots, there is no batch.
+  /// If sections have moved, the first batch only moves sections, and a second batch contains the
+  /// other changes, if any. If no sections have moved, there is one batch. For equal snapshots,
+  /// there is no batch.
   ///
-  /// The single difference that ``difference(from:)`` returns can both move a section and change the items of
-  /// that section. The table and collection views of UIKit are known to raise an exception for a batch that
-  /// does both.
+  /// The single difference that ``difference(from:)`` returns can both move a section and change
+  /// the items of that section. The table and collection views of UIKit are known to raise an
+  /// exception for a batch that does both.
   ///
-  /// - Complexity: One call of ``difference(from:)``. If sections have moved, three calls, and the creation of
-  ///   one snapshot, which hashes every section id and item id.
+  /// - Complexity: One call of ``difference(from:)``. If sections have moved, three calls, and the
+  ///   creation of one snapshot, which hashes every section id and item id.
   public func batches(from old: ListSnapshot) -> [ListSnapshotBatch<SectionID, ItemID, Content>] {
     let difference = difference(from: old)
     if difference.isEmpty { return [] }
@@ -31,8 +32,8 @@ extension ListSnapshot {
     ].filter { !$0.difference.isEmpty }
   }
 
-  /// Returns this snapshot with its sections reordered. The sections that are also in `other` take the order
-  /// of `other`. All other sections keep their indices.
+  /// Returns this snapshot with its sections reordered. The sections that are also in `other` take
+  /// the order of `other`. All other sections keep their indices.
   private func withSections(inOrderOf other: ListSnapshot) -> ListSnapshot {
     var sections = sections
     let places = sections.indices.filter { other.index(ofSection: sections[$0].id) != nil }

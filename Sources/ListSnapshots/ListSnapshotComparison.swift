@@ -1,4 +1,5 @@
-/// Builds the difference from one snapshot to another. It compares the sections first, and then the items.
+/// Builds the difference from one snapshot to another. It compares the sections first, and then the
+/// items.
 @usableFromInline
 struct ListSnapshotComparison<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
@@ -15,7 +16,8 @@ struct ListSnapshotComparison<
   @usableFromInline var survives: [Bool]
   /// The offsets of the old items that were found in the new snapshot.
   @usableFromInline var found: [Range<Int>] = []
-  /// The number of old items that are in surviving sections and were not yet found in the new snapshot.
+  /// The number of old items that are in surviving sections and were not yet found in the new
+  /// snapshot.
   @usableFromInline var missing = 0
 
   @inlinable
@@ -52,7 +54,8 @@ struct ListSnapshotComparison<
     }
   }
 
-  /// Compares the items of the sections that are in both snapshots. Requires ``compareSections()`` first.
+  /// Compares the items of the sections that are in both snapshots. Requires ``compareSections()``
+  /// first.
   @inlinable
   mutating func compareItems() {
     for (index, origin) in origins.enumerated() {
@@ -106,8 +109,8 @@ extension ListSnapshotComparison {
     for run in runs { account(for: run) }
   }
 
-  /// Returns how many leading items have the same ids in both ranges, and records which of these items have
-  /// new content.
+  /// Returns how many leading items have the same ids in both ranges, and records which of these
+  /// items have new content.
   @inlinable
   mutating func lengthOfRun(from olds: Range<Int>, to news: Range<Int>) -> Int {
     let limit = min(olds.count, news.count)
@@ -121,11 +124,11 @@ extension ListSnapshotComparison {
     }
   }
 
-  /// Returns the number of consecutive equal items, from `before` in the old items and from `after` in the new
-  /// items. Counts at most `limit` items.
+  /// Returns the number of consecutive equal items, from `before` in the old items and from `after`
+  /// in the new items. Counts at most `limit` items.
   ///
-  /// A comparison usually spends most of its time in this loop. The loop uses pointers, because access by index
-  /// retains and releases the content of each item.
+  /// A comparison usually spends most of its time in this loop. The loop uses pointers, because
+  /// access by index retains and releases the content of each item.
   @inlinable
   func lengthOfEqualRun(_ before: Int, _ after: Int, limit: Int) -> Int {
     unsafe old.items.withUnsafeBufferPointer { olds in

@@ -1,22 +1,22 @@
 /// The changes from one ``ListSnapshot`` to another, in the form of a list view's batched updates.
 ///
-/// Deletions and the sources of moves use positions in the **old** snapshot. Insertions and the targets of
-/// moves use positions in the **new** snapshot. All other sections and items keep their order and fill the
-/// remaining positions.
+/// Deletions and the sources of moves use positions in the **old** snapshot. Insertions and the
+/// targets of moves use positions in the **new** snapshot. All other sections and items keep their
+/// order and fill the remaining positions.
 ///
-/// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section are not
-///   listed individually.
-/// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item may move
-///   within a section or to another section. List views reject moves out of a deleted section or into an
-///   inserted section. An item that leaves a deleted section is therefore listed as an insertion. An item that
-///   goes to an inserted section is listed as a deletion.
-/// - Reconfigured items: The items with new content, moved or not. As for a moved item, the old section and the
-///   new section of the item are in both snapshots. The list view keeps the cells of these items and updates
-///   them.
+/// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section
+///   are not listed individually.
+/// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item
+///   may move within a section or to another section. List views reject moves out of a deleted
+///   section or into an inserted section. An item that leaves a deleted section is therefore listed
+///   as an insertion. An item that goes to an inserted section is listed as a deletion.
+/// - Reconfigured items: The items with new content, moved or not. As for a moved item, the old
+///   section and the new section of the item are in both snapshots. The list view keeps the cells
+///   of these items and updates them.
 ///
-/// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
-/// list view that cannot move a section and change the section's items in one batch, use
-/// ``ListSnapshot/batches(from:)``.
+/// Each list is sorted by the new position of its elements; deletions are sorted by the old
+/// position. For a list view that cannot move a section and change the section's items in one
+/// batch, use ``ListSnapshot/batches(from:)``.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
@@ -30,7 +30,8 @@ public struct ListSnapshotDifference<
   public var deletedItems: [DeletedItem] = []
   /// The inserted items of sections that are in both snapshots, sorted by their new path.
   public var insertedItems: [InsertedItem] = []
-  /// The items that moved within or between sections that are in both snapshots, sorted by their new path.
+  /// The items that moved within or between sections that are in both snapshots, sorted by their
+  /// new path.
   public var movedItems: [MovedItem] = []
   /// The items with new content, sorted by their new path.
   public var reconfiguredItems: [ReconfiguredItem] = []
@@ -42,7 +43,8 @@ public struct ListSnapshotDifference<
   /// Whether there are no changes.
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// The number of changes. An inserted or deleted section counts once, whatever its number of items.
+  /// The number of changes. An inserted or deleted section counts once, whatever its number of
+  /// items.
   @inlinable public var count: Int {
     deletedSections.count + insertedSections.count + movedSections.count + deletedItems.count
       + insertedItems.count + movedItems.count + reconfiguredItems.count
@@ -166,22 +168,22 @@ extension ListSnapshotDifference {
 extension ListSnapshot {
   /// Returns the difference that turns `old` into this snapshot.
   ///
-  /// `old` may be any snapshot. An observer that has missed snapshots passes the last snapshot that it
-  /// displayed.
+  /// `old` may be any snapshot. An observer that has missed snapshots passes the last snapshot that
+  /// it displayed.
   ///
-  /// The number of moves is minimal. Of the sections that are in both snapshots, as many as possible stay: a
-  /// longest subsequence that is in the same order as before. All others move. The same holds, in each section,
-  /// for the items that were already in that section.
+  /// The number of moves is minimal. Of the sections that are in both snapshots, as many as
+  /// possible stay: a longest subsequence that is in the same order as before. All others move. The
+  /// same holds, in each section, for the items that were already in that section.
   ///
-  /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
-  /// (1978). The algorithm steps through the old and the new items of a section in parallel. While the ids are
-  /// equal, it only compares the items. It looks up the id of an item only at a place where the snapshots
-  /// diverge.
+  /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between
+  /// files" (1978). The algorithm steps through the old and the new items of a section in parallel.
+  /// While the ids are equal, it only compares the items. It looks up the id of an item only at a
+  /// place where the snapshots diverge.
   ///
-  /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is the number
-  ///   of items that are new in their section or follow a different item than before. If anything moves,
-  ///   minimizing the moves takes O((s + c) · log(s + c)). O(1) if both snapshots share their storage. The
-  ///   content of an item is compared at most once.
+  /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is
+  ///   the number of items that are new in their section or follow a different item than before. If
+  ///   anything moves, minimizing the moves takes O((s + c) · log(s + c)). O(1) if both snapshots
+  ///   share their storage. The content of an item is compared at most once.
   @inlinable
   public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
     if storage === old.storage { return ListSnapshotDifference() }

@@ -1,7 +1,7 @@
 /// One item of a ``ListSnapshot``: an identity and the content that the item shows.
 ///
-/// Two items are equal if both their ids and their contents are equal. A list view treats an item with the same
-/// id and new content as the same item, and draws it again.
+/// Two items are equal if both their ids and their contents are equal. A list view treats an item
+/// with the same id and new content as the same item, and draws it again.
 public struct ListSnapshotItem<ID: Hashable & Sendable, Content: Equatable & Sendable>: Identifiable,
   Equatable, Sendable
 {

@@ -1,4 +1,5 @@
-/// A range of a new sequence whose elements are also adjacent, and in the same order, in the old sequence.
+/// A range of a new sequence whose elements are also adjacent, and in the same order, in the old
+/// sequence.
 @usableFromInline
 struct ListSnapshotRun {
   /// The start of the range in the old sequence.
@@ -25,12 +26,14 @@ extension [ListSnapshotRun] {
   ///
   /// The runs have to be in the order of the new sequence. Foreign runs never stay.
   ///
-  /// The runs that stay are the increasing subsequence (by old position) with the most elements. Splitting a
-  /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm finds a
-  /// heaviest increasing subsequence, as described by Jacobson and Vo in "Heaviest increasing/common
-  /// subsequence problems" (1992). It uses a binary indexed tree of prefix maxima.
+  /// The runs that stay are the increasing subsequence (by old position) with the most elements.
+  /// Splitting a run never makes a longest increasing subsequence longer, so whole runs are enough.
+  /// The algorithm finds a heaviest increasing subsequence, as described by Jacobson and Vo in
+  /// "Heaviest increasing/common subsequence problems" (1992). It uses a binary indexed tree of
+  /// prefix maxima.
   ///
-  /// - Complexity: O(runs) if the runs are already in their old order, otherwise O(runs · log(runs)).
+  /// - Complexity: O(runs) if the runs are already in their old order, otherwise O(runs ·
+  ///   log(runs)).
   @usableFromInline
   mutating func markStayingRuns() {
     let candidates = indices.filter { !self[$0].isForeign }
@@ -63,8 +66,8 @@ extension [Int] {
   }
 }
 
-/// A binary indexed tree (Fenwick, 1994) of maxima. It finds the heaviest element below a given rank in
-/// O(log(count)).
+/// A binary indexed tree (Fenwick, 1994) of maxima. It finds the heaviest element below a given
+/// rank in O(log(count)).
 private struct PrefixMaxima {
   private var nodes: [(element: Int, weight: Int)?]
 

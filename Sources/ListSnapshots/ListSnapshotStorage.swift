@@ -26,7 +26,8 @@ final class ListSnapshotStorage<
       }
       starts.append(starts[index] + section.items.count)
     }
-    // If there is only one section, `items` shares the array of that section, and no element is copied.
+    // If there is only one section, `items` shares the array of that section, and no element is
+    // copied.
     var items = sections.first?.items ?? []
     if sections.count > 1 { items.reserveCapacity(starts[sections.count]) }
     for section in sections.dropFirst() { items += section.items }
@@ -62,8 +63,8 @@ final class ListSnapshotStorage<
 
   /// Returns the path of the item at `offset`.
   ///
-  /// The item is in the last section that starts at or before `offset`. Earlier sections that also start at
-  /// `offset` are empty.
+  /// The item is in the last section that starts at or before `offset`. Earlier sections that also
+  /// start at `offset` are empty.
   ///
   /// - Complexity: O(log(number of sections)).
   @inlinable

@@ -13,19 +13,22 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   ///
   /// - Isolation: `observer` and `completion` run on `queue`.
-  /// - Ordering: `observer` is called for one element at a time, in order. After the end of the sequence,
-  ///   `completion` is called once: with success, or with the error that ended the sequence.
-  /// - Back-pressure: The next element is requested after the call for the previous element has returned. So at
-  ///   most one call waits in the queue. If the sequence keeps only its latest element, the next call receives
-  ///   that element.
-  /// - Cancellation: The observation of a stream ends, also for its other readers. If `queue` is serial, and
-  ///   the token is cancelled or released on `queue`, no call of `observer` or `completion` begins after
-  ///   that. If the token is cancelled or released elsewhere, at most one call is still running or about to
-  ///   begin. If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but `observer` is not called
-  ///   any more, the event returns to its channel.
-  /// - Ownership: `observer` and `completion` are released after the call of `completion`, or when the token is
-  ///   cancelled or released. The reading task retains the sequence until the task ends.
-  /// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
+  /// - Ordering: `observer` is called for one element at a time, in order. After the end of the
+  ///   sequence, `completion` is called once: with success, or with the error that ended the
+  ///   sequence.
+  /// - Back-pressure: The next element is requested after the call for the previous element has
+  ///   returned. So at most one call waits in the queue. If the sequence keeps only its latest
+  ///   element, the next call receives that element.
+  /// - Cancellation: The observation of a stream ends, also for its other readers. If `queue` is
+  ///   serial, and the token is cancelled or released on `queue`, no call of `observer` or
+  ///   `completion` begins after that. If the token is cancelled or released elsewhere, at most one
+  ///   call is still running or about to begin. If an event of
+  ///   ``EventChannel/keepForFirstObserver(_:)`` was read, but `observer` is not called any more, the
+  ///   event returns to its channel.
+  /// - Ownership: `observer` and `completion` are released after the call of `completion`, or when
+  ///   the token is cancelled or released. The reading task retains the sequence until the task ends.
+  /// - Complexity: One task. Each element costs one block on the queue and one resumption of the
+  ///   task.
   public func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (Element) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void = { _ in }
@@ -74,8 +77,8 @@ private final class CallbackObserver<Element: Sendable, Failure: Error>: Sendabl
     if let ending { queue.async { self.complete(ending) } }
   }
 
-  /// Calls the observer on the queue, unless the token was cancelled before. Returns whether the observer
-  /// was called.
+  /// Calls the observer on the queue, unless the token was cancelled before. Returns whether the
+  /// observer was called.
   private func pass(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {

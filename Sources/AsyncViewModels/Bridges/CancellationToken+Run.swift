@@ -4,7 +4,8 @@ import Synchronization
 extension CancellationToken {
   /// Runs async work and passes its result to a completion handler.
   ///
-  /// Use this function to keep an interface with completion handlers after its implementation has become async:
+  /// Use this function to keep an interface with completion handlers after its implementation has
+  /// become async:
   ///
   /// ```swift
   /// func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
@@ -14,13 +15,14 @@ extension CancellationToken {
   ///
   /// `completion` is called **exactly once**, never within this call or within `cancel()`.
   ///
-  /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If `queue` is `nil`,
-  ///   `completion` is called on the thread on which the work ended or, after a cancellation, on a global queue.
+  /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If
+  ///   `queue` is `nil`, `completion` is called on the thread on which the work ended or, after a
+  ///   cancellation, on a global queue.
   /// - Cancellation: Cancelling or releasing the token cancels the task and calls `completion` with a
-  ///   `CancellationError`, without waiting for `work`, which may ignore the cancellation. A later result of
-  ///   `work` is dropped. After the work has ended, a cancellation does nothing.
-  /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released after its
-  ///   call.
+  ///   `CancellationError`, without waiting for `work`, which may ignore the cancellation. A later
+  ///   result of `work` is dropped. After the work has ended, a cancellation does nothing.
+  /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is
+  ///   released after its call.
   /// - Complexity: One task, and at most one block on a queue.
   public static func run<Value: Sendable>(
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void, on queue: DispatchQueue? = nil,
@@ -35,8 +37,8 @@ extension CancellationToken {
       completion.call(with: result, on: queue)
     }
     return CancellationToken {
-      // Called before the task is cancelled. Otherwise, the work could react to the cancellation and deliver its
-      // result first.
+      // Called before the task is cancelled. Otherwise, the work could react to the cancellation and
+      // deliver its result first.
       completion.call(with: .failure(CancellationError()), on: queue ?? .global())
       task.cancel()
     }

@@ -8,20 +8,22 @@ public import Foundation
 /// }
 /// ```
 ///
-/// This function returns or throws **exactly once**: a second call of the handler, or a call after a
-/// cancellation, has no effect. The handler may be called on any thread. If the handler is called within
-/// `start`, the task does not suspend.
+/// This function returns or throws **exactly once**: a second call of the handler, or a call after
+/// a cancellation, has no effect. The handler may be called on any thread. If the handler is called
+/// within `start`, the task does not suspend.
 ///
 /// - Isolation: `start` runs on the caller's actor, before the first suspension.
-/// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that cancels the task,
-///   and then throws `CancellationError`. It does not wait for the handler, which may never be called. If the task
-///   is already cancelled when this function is called, `start` does not run. If the API cannot cancel its call,
-///   return ``CancellationToken/finished`` from `start`: after a cancellation, the call continues and its result is
-///   dropped.
-/// - Ownership: This function keeps the token until it returns or throws, and then marks the token as finished.
+/// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that
+///   cancels the task, and then throws `CancellationError`. It does not wait for the handler, which
+///   may never be called. If the task is already cancelled when this function is called, `start`
+///   does not run. If the API cannot cancel its call, return ``CancellationToken/finished`` from
+///   `start`: after a cancellation, the call continues and its result is dropped.
+/// - Ownership: This function keeps the token until it returns or throws, and then marks the token
+///   as finished.
 /// - Complexity: One object and no task.
-/// - Throws: The error that the handler receives or that `start` throws, or `CancellationError` if the task is cancelled. If the
-///   handler may never be called, set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
+/// - Throws: The error that the handler receives or that `start` throws, or `CancellationError` if
+///   the task is cancelled. If the handler may never be called, set a deadline with
+///   ``withCompletionHandler(deadline:clock:_:)``.
 @inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
@@ -40,14 +42,14 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// Use this function if the handler may never be called. It gives all guarantees of
 /// ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: If the deadline passes, this function cancels the token and drops a later result, as after
-///   a cancellation of the task. The token's action has run when this function throws, so an action that waits
-///   delays the error.
-/// - Complexity: One child task that sleeps on `clock`, unless the handler is called within `start`. The child
-///   task has ended when this function returns.
-/// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.
-///   If `deadline` is not positive, this function throws the error at once, and `start` does not run.
-///   Otherwise, the errors are those of ``withCompletionHandler(_:)``.
+/// - Cancellation: If the deadline passes, this function cancels the token and drops a later
+///   result, as after a cancellation of the task. The token's action has run when this function
+///   throws, so an action that waits delays the error.
+/// - Complexity: One child task that sleeps on `clock`, unless the handler is called within
+///   `start`. The child task has ended when this function returns.
+/// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return
+///   of `start`. If `deadline` is not positive, this function throws the error at once, and `start`
+///   does not run. Otherwise, the errors are those of ``withCompletionHandler(_:)``.
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
@@ -76,8 +78,8 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ///
 /// The guarantees, the isolation and the cost are those of ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. The call
-///   continues, and its value is dropped.
+/// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. The
+///   call continues, and its value is dropped.
 /// - Throws: `CancellationError` if the task is cancelled, or the error of `start`.
 @inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
@@ -89,10 +91,11 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
   }
 }
 
-// If a closure ignores its handler, the compiler prefers the function whose handler takes a `Result`, because of
-// `@_disfavoredOverload`.
+// If a closure ignores its handler, the compiler prefers the function whose handler takes a
+// `Result`, because of `@_disfavoredOverload`.
 
-/// Calls an API whose completion handler takes an error or `nil`, and waits until the handler is called.
+/// Calls an API whose completion handler takes an error or `nil`, and waits until the handler is
+/// called.
 ///
 /// ```swift
 /// try await withCompletionHandler { completion in
@@ -117,7 +120,8 @@ public nonisolated(nonsending) func withCompletionHandler(
   try await withCompletionHandler(deadline: deadline, clock: clock, start)
 }
 
-/// Calls an API whose completion handler takes a value and an error, one of which is `nil`. Waits for the value.
+/// Calls an API whose completion handler takes a value and an error, one of which is `nil`. Waits
+/// for the value.
 ///
 /// ```swift
 /// let image = try await withCompletionHandler { completion in
@@ -129,8 +133,9 @@ public nonisolated(nonsending) func withCompletionHandler(
 /// The guarantees are those of ``withCompletionHandler(_:)`` and, with a `deadline`, of
 /// ``withCompletionHandler(deadline:clock:_:)``.
 ///
-/// - Throws: The error that the handler receives, ``MissingResult`` if it receives neither a value nor an error, and the errors
-///   of these functions. If the handler receives both, this function throws the error.
+/// - Throws: The error that the handler receives, ``MissingResult`` if it receives neither a value
+///   nor an error, and the errors of these functions. If the handler receives both, this function
+///   throws the error.
 @_disfavoredOverload
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -158,13 +163,13 @@ extension MissingResult: CustomStringConvertible, LocalizedError {
 }
 
 extension Promise {
-  /// Waits for the result. If the task is cancelled before the result arrives, resolves the promise with
-  /// `CancellationError` and cancels `token`.
+  /// Waits for the result. If the task is cancelled before the result arrives, resolves the promise
+  /// with `CancellationError` and cancels `token`.
   ///
-  /// The handler and the cancellation both try to resolve the promise, and only the first of them succeeds.
-  /// A cancellation that comes first cancels the token, and then resumes the task. A cancellation that comes
-  /// second does not cancel the token. So a service may call its handler while it holds the lock that its
-  /// cancellation handler takes: this function causes no deadlock.
+  /// The handler and the cancellation both try to resolve the promise, and only the first of them
+  /// succeeds. A cancellation that comes first cancels the token, and then resumes the task. A
+  /// cancellation that comes second does not cancel the token. So a service may call its handler
+  /// while it holds the lock that its cancellation handler takes: this function causes no deadlock.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

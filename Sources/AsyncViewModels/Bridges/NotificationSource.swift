@@ -2,13 +2,16 @@ public import Foundation
 
 /// A source of notifications: a `NotificationCenter`, or a replacement in a test.
 public protocol NotificationSource: Sendable {
-  /// Calls `block` for each notification of one name, until the returned token is cancelled or released.
+  /// Calls `block` for each notification of one name, until the returned token is cancelled or
+  /// released.
   ///
-  /// `block` runs synchronously, on the thread that posts the notification, before the post returns.
+  /// `block` runs synchronously, on the thread that posts the notification, before the post
+  /// returns.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not retained.
+  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not
+  ///     retained.
   ///   - block: Receives each notification.
   func register(
     for name: Notification.Name, from object: AnyObject?,
@@ -17,7 +20,8 @@ public protocol NotificationSource: Sendable {
 }
 
 extension NotificationCenter: NotificationSource {
-  /// Calls `block` for each notification of one name, until the returned token is cancelled or released.
+  /// Calls `block` for each notification of one name, until the returned token is cancelled or
+  /// released.
   public func register(
     for name: Notification.Name, from object: AnyObject?,
     _ block: @escaping @Sendable (Notification) -> Void
@@ -30,7 +34,8 @@ extension NotificationCenter: NotificationSource {
 
 /// An observer that is registered with a notification center.
 ///
-/// `@unchecked Sendable`: `observer` never changes and is only passed back to the center, on any thread.
+/// `@unchecked Sendable`: `observer` never changes and is only passed back to the center, on any
+/// thread.
 private final class NotificationRegistration: @unchecked Sendable {
   private let observer: any NSObjectProtocol
   private let center: NotificationCenter
@@ -56,17 +61,19 @@ extension NotificationSource {
   /// }
   /// ```
   ///
-  /// This method makes one registration before it returns. The stream yields the payloads of all later
-  /// notifications in the order of their posts, except for payloads that `buffering` drops.
+  /// This method makes one registration before it returns. The stream yields the payloads of all
+  /// later notifications in the order of their posts, except for payloads that `buffering` drops.
   ///
-  /// - Isolation: A notification must not leave the thread that posts it. So `extract` runs on that thread,
-  ///   before the post returns. Only the payload that `extract` returns leaves the thread.
-  /// - Cancellation: Dropping the stream ends the registration at once. Cancelling the reading task ends the
-  ///   registration asynchronously, on a global queue. If a view model reads the stream with `observe(on:_:)`
-  ///   and stores the token, the deallocation of the view model cancels the reading task.
+  /// - Isolation: A notification must not leave the thread that posts it. So `extract` runs on that
+  ///   thread, before the post returns. Only the payload that `extract` returns leaves the thread.
+  /// - Cancellation: Dropping the stream ends the registration at once. Cancelling the reading task
+  ///   ends the registration asynchronously, on a global queue. If a view model reads the stream
+  ///   with `observe(on:_:)` and stores the token, the deallocation of the view model cancels the
+  ///   reading task.
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not retained.
+  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not
+  ///     retained.
   ///   - buffering: Decides which unread payloads the stream keeps while its reader is busy.
   ///   - extract: Returns the payload of a notification, or `nil` to omit the notification.
   public func stream<Payload: Sendable>(

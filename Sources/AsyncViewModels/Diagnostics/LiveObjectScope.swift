@@ -1,4 +1,5 @@
-/// The instance of ``LiveObjects`` that was current when the scope was created, for work that inherits no task-local values.
+/// The instance of ``LiveObjects`` that was current when the scope was created, for work that
+/// inherits no task-local values.
 ///
 /// In a release build, a scope has no size.
 @usableFromInline

@@ -18,12 +18,13 @@
 ///
 /// All copies of a token count as one object. The object counts in the instance that was
 /// ``LiveObjects/current`` when the token was created, and in all enclosing instances up to
-/// ``LiveObjects/process``. The object counts until ``end()`` is called or the last copy is released.
+/// ``LiveObjects/process``. The object counts until ``end()`` is called or the last copy is
+/// released.
 ///
 /// In a release build, a token costs nothing: it has no size, and its name is not evaluated.
 ///
-/// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only until the last
-///   use of the variable. Call ``end()`` in a `defer`, as in the example.
+/// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only
+///   until the last use of the variable. Call ``end()`` in a `defer`, as in the example.
 public struct LiveObjectToken: Sendable {
   #if DEBUG
     private let registration: LiveObjectRegistration
@@ -33,14 +34,16 @@ public struct LiveObjectToken: Sendable {
       registration = LiveObjectRegistration(LiveObjectCount.Member(kind: kind, name: name()), in: .current)
     }
 
-    /// Stops counting the object, even if copies of the token remain. Only the first call has an effect.
+    /// Stops counting the object, even if copies of the token remain. Only the first call has an
+    /// effect.
     public func end() { registration.end() }
   #else
     /// Creates a token that counts its object under a name.
     @inlinable
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {}
 
-    /// Stops counting the object, even if copies of the token remain. Only the first call has an effect.
+    /// Stops counting the object, even if copies of the token remain. Only the first call has an
+    /// effect.
     @inlinable
     public func end() {}
   #endif
@@ -49,7 +52,8 @@ public struct LiveObjectToken: Sendable {
 #if DEBUG
   import Synchronization
 
-  /// The registration that all copies of a ``LiveObjectToken`` share, so that the object is counted once.
+  /// The registration that all copies of a ``LiveObjectToken`` share, so that the object is counted
+  /// once.
   final class LiveObjectRegistration: Sendable {
     private let member: LiveObjectCount.Member
     private let liveObjects: LiveObjects

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Counts the live view models, tasks, and observers of a debug build by name.
 ///
-/// A count that grows each time the app opens and closes the same screens indicates a leak. You do not have to
-/// name the objects to watch. The package's tasks and observers count themselves. To count the objects of your
-/// own type, store a ``LiveObjectToken`` in a property of the type.
+/// A count that grows each time the app opens and closes the same screens indicates a leak. You do
+/// not have to name the objects to watch. The package's tasks and observers count themselves. To
+/// count the objects of your own type, store a ``LiveObjectToken`` in a property of the type.
 ///
 /// ```swift
 /// let before = LiveObjects.process.count
@@ -13,20 +13,21 @@ import Synchronization
 /// // 1 view model: CartViewModel · 1 observer: LatestValueObserver<CartState>
 /// ```
 ///
-/// If other work runs at the same time, for example in parallel tests, use ``scoped(isolation:_:)``, which
-/// counts only the objects that its closure and the closure's tasks create.
+/// If other work runs at the same time, for example in parallel tests, use
+/// ``scoped(isolation:_:)``, which counts only the objects that its closure and the closure's tasks
+/// create.
 ///
 /// A release build counts nothing: tokens have no size and no code, and every count is empty.
 ///
 /// - Isolation: None. Objects may be created and released on any thread.
-/// - Complexity: In a debug build, each creation and each release takes one lock for the process and one lock
-///   for each enclosing scope.
+/// - Complexity: In a debug build, each creation and each release takes one lock for the process
+///   and one lock for each enclosing scope.
 public final class LiveObjects: Sendable {
   /// The live objects of the whole process.
   public static let process = LiveObjects(within: nil)
 
-  /// The live objects of the innermost ``scoped(isolation:_:)`` in which this task runs. Outside a scope, this
-  /// is ``process``.
+  /// The live objects of the innermost ``scoped(isolation:_:)`` in which this task runs. Outside a
+  /// scope, this is ``process``.
   public static var current: LiveObjects { scope ?? process }
 
   /// Whether this build counts live objects. It is `true` in a debug build.
@@ -50,9 +51,9 @@ public final class LiveObjects: Sendable {
 
   /// Runs `body`, and counts the objects that `body` and its tasks create.
   ///
-  /// The enclosing scopes count these objects, too. A release after `body` has returned still lowers the count.
-  /// The scope is a task-local value, which detached tasks and blocks on a queue do not inherit: only
-  /// ``process`` counts their objects.
+  /// The enclosing scopes count these objects, too. A release after `body` has returned still
+  /// lowers the count. The scope is a task-local value, which detached tasks and blocks on a queue
+  /// do not inherit: only ``process`` counts their objects.
   ///
   /// - Throws: The error that `body` throws.
   public static func scoped<Output>(
@@ -65,8 +66,8 @@ public final class LiveObjects: Sendable {
 
   /// Runs a synchronous `body`, and counts the objects that `body` and its tasks create.
   ///
-  /// The enclosing scopes count these objects, too. Only ``process`` counts the objects of detached tasks and
-  /// of blocks on a queue.
+  /// The enclosing scopes count these objects, too. Only ``process`` counts the objects of detached
+  /// tasks and of blocks on a queue.
   ///
   /// - Throws: The error that `body` throws.
   public static func scoped<Output>(_ body: (LiveObjects) throws -> Output) rethrows -> Output {

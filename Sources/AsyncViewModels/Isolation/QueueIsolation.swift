@@ -1,19 +1,17 @@
 public import Dispatch
 
-/// Runs view models on a serial dispatch queue.
+/// An actor that runs on a serial dispatch queue and can *host* other actors, which then run on the
+/// same queue.
 ///
-/// ```swift
-/// let model = CartViewModel(service: service, isolation: QueueIsolation(queue))
-/// ```
+/// The view model actors and the code on the queue share one isolation. So a class that the queue
+/// guards and a view model actor can call each other without a hop, for example during a migration from
+/// the class to the actor.
 ///
-/// View models and code on the queue share one isolation. So a class that the queue guards and a view
-/// model can call each other without a hop, for example while the class becomes an actor.
+/// Each hop to a view model actor submits a block with `queue.async`. The hop costs several times as
+/// much as a hop to a plain actor. On Apple platforms, a call keeps the priority of its task.
 ///
-/// Each hop submits a block with `queue.async`, and costs several times as much as a hop to a plain
-/// actor. On Apple platforms, a call keeps the priority of its task.
-///
-/// - Isolation: Code that is isolated to this actor, or to an actor that uses its executor, runs on
-///   `queue`. Code on `queue` can call `assumeIsolated` on all of these actors.
+/// - Isolation: Code that is isolated to this actor or to an actor that it hosts runs on `queue`.
+///   Code on `queue` can call `assumeIsolated` on all of these actors.
 /// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several
 ///   threads at the same time. Neither the compiler nor the initializer can check this.
 public actor QueueIsolation {
@@ -37,7 +35,8 @@ final class QueueExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     #if canImport(Darwin)
-      // The raw value of a job's priority is also the raw value of the matching quality-of-service class.
+      // The raw value of a job's priority is also the raw value of the matching quality-of-service
+      // class.
       let priority = qos_class_t(rawValue: UInt32(job.priority.rawValue))
     #endif
     let job = UnownedJob(job)
@@ -45,8 +44,8 @@ final class QueueExecutor: SerialExecutor {
       unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
     }
     #if canImport(Darwin)
-      // A plain `async` uses the priority of this thread, and needs no work item. The job's priority differs if,
-      // for example, a background thread resumes a task of the user interface.
+      // A plain `async` uses the priority of this thread, and needs no work item. The job's
+      // priority differs if, for example, a background thread resumes a task of the user interface.
       if priority != qos_class_self(), let qos = DispatchQoS.QoSClass(rawValue: priority), qos != .unspecified
       {
         return queue.async(

@@ -13,10 +13,12 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - scheme: The scheme that a link has to have.
-  ///   - host: The host that a link has to have, in any spelling: `bücher.example` or `xn--bcher-kva.example`, with
-  ///     percent-encoded characters or without, in upper or lower case, with or without a dot at the end.
-  ///   - routes: Returns the routes above the root, the top one last, for the components of a link's path.
-  ///     There may be no components. Each component is percent-decoded and is not the empty string.
+  ///   - host: The host that a link has to have, in any spelling: `bücher.example` or
+  ///     `xn--bcher-kva.example`, with percent-encoded characters or without, in upper or lower
+  ///     case, with or without a dot at the end.
+  ///   - routes: Returns the routes above the root, the top one last, for the components of a
+  ///     link's path. There may be no components. Each component is percent-decoded and is not the
+  ///     empty string.
   public init(
     scheme: String, host: String,
     routes: @escaping @Sendable (_ components: [String]) throws(DeepLinkParserError) -> [Route]
@@ -29,9 +31,9 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
 
   /// Returns the navigation path for a link.
   ///
-  /// The comparison of the scheme ignores case. The comparison of the host ignores the spelling: it compares the ASCII forms
-  /// (RFC 5890) in lower case and without a dot at the end. The query and the fragment of the link are ignored. A
-  /// link with a user, a password or a port is rejected.
+  /// The comparison of the scheme ignores case. The comparison of the host ignores the spelling: it
+  /// compares the ASCII forms (RFC 5890) in lower case and without a dot at the end. The query and
+  /// the fragment of the link are ignored. A link with a user, a password or a port is rejected.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {
@@ -54,12 +56,12 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
 
   /// The ASCII form of a host, in lower case and without brackets or a dot at the end.
   ///
-  /// Foundation parses a host in one form and returns it in another, so both sides of a comparison need a form that does not
-  /// depend on how they were written.
+  /// Foundation parses a host in one form and returns it in another, so both sides of a comparison
+  /// need a form that does not depend on how they were written.
   private static func canonical(_ host: String) -> String {
     var host = host.removingPercentEncoding ?? host
-    // Only letters and digits of other languages are converted: an ASCII character that separates the parts of a URL must not
-    // become one here.
+    // Only letters and digits of other languages are converted: an ASCII character that separates
+    // the parts of a URL must not become one here.
     let isName = host.unicodeScalars.allSatisfy {
       !$0.isASCII || $0.properties.isAlphabetic || "0"..."9" ~= $0 || "-._".unicodeScalars.contains($0)
     }
@@ -74,8 +76,8 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The invalid part of a link, with the text of that part. The text is empty if the link does not have the
-/// part. For ``authority(_:)``, the text is the host.
+/// The invalid part of a link, with the text of that part. The text is empty if the link does not
+/// have the part. For ``authority(_:)``, the text is the host.
 public enum DeepLinkParserError: Error, Hashable, Sendable {
   /// The link has a different scheme.
   case scheme(String)
@@ -83,7 +85,8 @@ public enum DeepLinkParserError: Error, Hashable, Sendable {
   case host(String)
   /// The link contains a user, a password or a port next to this host.
   case authority(String)
-  /// A component of the path cannot be percent-decoded, is unknown, or is not valid at its position.
+  /// A component of the path cannot be percent-decoded, is unknown, or is not valid at its
+  /// position.
   case component(String)
   /// The text is not a valid id of the kind named by `of`.
   case id(String, of: String)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A navigation path: the routes of the screens above the root, the top one last.
 ///
-/// A path is a value that you can store in a state, compare, encode and decode. It may contain a route more than
-/// once.
+/// A path is a value that you can store in a state, compare, encode and decode. It may contain a
+/// route more than once.
 ///
 /// - Complexity: O(1) for each member, unless noted otherwise.
 public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
@@ -40,8 +40,8 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Removes all screens above the topmost screen with this route.
   ///
   /// - Returns: The removed routes, the top one last.
-  /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route. The path is then
-  ///   unchanged.
+  /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route. The path is
+  ///   then unchanged.
   /// - Complexity: O(screens).
   @discardableResult
   public mutating func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {

@@ -40,8 +40,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     }
   }
 
-  /// Returns a new lease of a view model and ends the view model's retention. Returns `nil` if the cache has no
-  /// view model for `identity`.
+  /// Returns a new lease of a view model and ends the view model's retention. Returns `nil` if the
+  /// cache has no view model for `identity`.
   func lease(_ identity: Identity) -> ViewModelLease<Model>? {
     let found = models.withLock(for: .init(identity)) { table, number -> (UInt64, Model, Retention?)? in
       guard let number, var entry = table.rows[number]?.entry else { return nil }
@@ -67,7 +67,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   /// Ends every retention and releases all view models.
   func close() {
     let rows = models.withLock { $0.removeAll() }
-    // Cancelled in the order in which they began, because the order of a dictionary changes from run to run.
+    // Cancelled in the order in which they began, because the order of a dictionary changes from
+    // run to run.
     let retentions = rows.compactMap(\.entry.retention).sorted { $0.number < $1.number }
     for retention in retentions { retention.task.cancel() }
   }
@@ -82,7 +83,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
       entry.leases -= 1
       if entry.leases == 0 {
         guard retention > .zero else { return table.remove(number) }
-        // Created under the lock, so that there is no retention without a task. The task runs without the lock.
+        // Created under the lock, so that there is no retention without a task. The task runs
+        // without the lock.
         let retention = retentions.wrappingAdd(1, ordering: .relaxed).newValue
         entry.retention = Retention(number: retention, task: retentionTask(number, retention))
       }
@@ -95,7 +97,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     let liveObject = LiveObjectToken(.task, "retention of a view model")
     return Task { [weak self, clock, retention] in
       defer { liveObject.end() }
-      // After a cancellation, `expire` removes nothing, because no view model still has this retention.
+      // After a cancellation, `expire` removes nothing, because no view model still has this
+      // retention.
       try? await clock.sleep(for: min(retention, .longestDelay))
       self?.expire(model, number)
     }

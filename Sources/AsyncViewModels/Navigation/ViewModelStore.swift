@@ -5,23 +5,27 @@
 /// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
 /// ```
 ///
-/// When a caller requests the first lease for an identity, the store makes the view model. When the last lease
-/// has ended, the store keeps the view model for a limited time, its *retention*. A lease that is requested
-/// during the retention has the same view model. A lease that is requested just as the retention ends has the
-/// same view model or a new one, but never a view model that the store has released.
+/// When a caller requests the first lease for an identity, the store makes the view model. When the
+/// last lease has ended, the store keeps the view model for a limited time, its *retention*. A
+/// lease that is requested during the retention has the same view model. A lease that is requested
+/// just as the retention ends has the same view model or a new one, but never a view model that the
+/// store has released.
 ///
-/// - Isolation: `make` runs on the store, one call at a time and under no lock. If the store's
-///   isolation is the main actor, main-actor code can use the store synchronously, through
-///   `assumeIsolated`. Leases may end on any thread, and ``current(_:)`` may be used from any thread.
-/// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
-/// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
+/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is
+///   the actor whose executor the store uses. If the host is the main actor, main-actor code can
+///   use the store synchronously, through `assumeIsolated`. Leases may end on any thread, and
+///   ``current(_:)`` may be used from any thread.
+/// - Cancellation: Releasing the store ends every retention. View models in use live as long as
+///   their leases.
+/// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the
+///   retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
   /// The executor of the store's isolation.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  private nonisolated let isolation: ModelIsolation
+  private nonisolated let host: ModelIsolation
   /// Whether main-actor code cannot use the store synchronously, because no other code has its
-  /// isolation.
+  /// host.
   package nonisolated let hasOwnIsolation: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
@@ -30,12 +34,13 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - retention: The time for which the store keeps a view model after its last lease has ended. If the
-  ///     time is zero, the store releases the view model at once.
+  ///   - retention: The time for which the store keeps a view model after its last lease has ended.
+  ///     If the time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The actor whose executor the store uses. Without one, the store behaves like a
-  ///     plain actor.
-  ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
+  ///   - isolation: The store's host: the actor whose executor the store uses. Without one, the
+  ///     store behaves like a plain actor.
+  ///   - make: Makes the view model of an identity. It must not lease the same identity from the
+  ///     store.
   /// - Precondition: `retention` is not negative.
   public init(
     retention: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
@@ -55,19 +60,21 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///
   /// The store keeps the view model at least until the lease has ended.
   ///
-  /// - Precondition: `make` does not call this method for the identity whose view model it is making.
+  /// - Precondition: `make` does not call this method for the identity whose view model it is
+  ///   making.
   public func lease(_ identity: Identity) -> ViewModelLease<Model> {
     if let lease = cache.lease(identity) { return lease }
     guard making.insert(identity).inserted else {
       fatalError("ViewModelStore: make(\(identity)) must not lease \(identity)")
     }
     defer { making.remove(identity) }
-    // No other caller can make this view model, because nothing suspends between the lookup and the insertion.
+    // No other caller can make this view model, because nothing suspends between the lookup and the
+    // insertion.
     return cache.insert(make(identity), for: identity)
   }
 
-  /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never makes a view
-  /// model.
+  /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never
+  /// makes a view model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
 
   deinit { cache.close() }
@@ -75,12 +82,12 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
 
 /// Keeps one view model of a ``ViewModelStore`` in use.
 ///
-/// A screen keeps the lease as long as the screen uses the view model. The lease ends when its last reference
-/// is released, on any thread.
+/// A screen keeps the lease as long as the screen uses the view model. The lease ends when its last
+/// reference is released, on any thread.
 ///
-/// - Important: A local variable does not keep a lease until the end of its scope. An optimized build
-///   releases the lease after its last use, and the view model does not keep the lease alive. Store the lease
-///   in a property, or use ``hold(isolation:_:)``.
+/// - Important: A local variable does not keep a lease until the end of its scope. An optimized
+///   build releases the lease after its last use, and the view model does not keep the lease alive.
+///   Store the lease in a property, or use ``hold(isolation:_:)``.
 public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
   /// The leased view model.
   public let model: Model
@@ -113,7 +120,8 @@ public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
 package struct ViewModelCounts: Hashable, Sendable {
   /// The number of view models with at least one lease.
   package var inUse = 0
-  /// The number of view models that have no lease and whose retention is running. Each has one task.
+  /// The number of view models that have no lease and whose retention is running. Each has one
+  /// task.
   package var retained = 0
   /// The number of leases of all view models.
   package var leases = 0

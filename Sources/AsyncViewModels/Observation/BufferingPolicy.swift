@@ -1,22 +1,25 @@
 /// Decides which unread elements are kept for an observer while it is busy.
 ///
-/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike with
-/// `AsyncStream.Continuation.BufferingPolicy`, the elements that a bounded buffer drops are counted.
+/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike
+/// with `AsyncStream.Continuation.BufferingPolicy`, the elements that a bounded buffer drops are
+/// counted.
 public enum BufferingPolicy: Hashable, Sendable {
   /// Keeps only the newest element (conflation).
   ///
-  /// A busy observer continues with the latest element and never receives the elements in between. The buffer
-  /// holds at most one element. Skipped elements do not count as dropped.
+  /// A busy observer continues with the latest element and never receives the elements in between.
+  /// The buffer holds at most one element. Skipped elements do not count as dropped.
   case latest
 
-  /// Keeps at most this many unread elements. If the buffer is full, each further element causes one drop.
+  /// Keeps at most this many unread elements. If the buffer is full, each further element causes
+  /// one drop.
   ///
   /// Each drop increases the observer's `droppedCount`, and that of the channel or state, by one.
   ///
   /// - Precondition: The limit is at least 1.
   case bounded(Int, dropping: Overflow)
 
-  /// Keeps every element until the observer reads it. Memory grows with the number of unread elements.
+  /// Keeps every element until the observer reads it. Memory grows with the number of unread
+  /// elements.
   case unbounded
 
   /// Which element a full bounded buffer drops.
@@ -31,11 +34,12 @@ public enum BufferingPolicy: Hashable, Sendable {
 /// The unread elements of one observer in the order of sending: a ring buffer that applies a
 /// ``BufferingPolicy``.
 ///
-/// The buffer is a plain value: the code that stores it does the locking. It manages its memory itself, because
-/// an array of optionals needs more memory and more time per element.
+/// The buffer is a plain value: the code that stores it does the locking. It manages its memory
+/// itself, because an array of optionals needs more memory and more time per element.
 @safe @usableFromInline
 struct RingBuffer<Element>: ~Copyable {
-  /// The memory. The number of slots is 0 or a power of two. The `count` slots from `head` on are initialized.
+  /// The memory. The number of slots is 0 or a power of two. The `count` slots from `head` on are
+  /// initialized.
   @usableFromInline var slots = unsafe UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
   @usableFromInline var head = 0
   @usableFromInline var count = 0
@@ -84,7 +88,8 @@ struct RingBuffer<Element>: ~Copyable {
     return nil
   }
 
-  /// Removes and returns the oldest unread element. A large buffer that is less than a quarter full shrinks.
+  /// Removes and returns the oldest unread element. A large buffer that is less than a quarter full
+  /// shrinks.
   ///
   /// - Complexity: Amortized O(1).
   @inlinable
@@ -108,7 +113,8 @@ struct RingBuffer<Element>: ~Copyable {
     count += 1
   }
 
-  /// Empties the buffer and returns its contents, so that the caller can release them after the unlock.
+  /// Empties the buffer and returns its contents, so that the caller can release them after the
+  /// unlock.
   @inlinable
   mutating func removeAll() -> RingBuffer {
     var removed = RingBuffer(.unbounded)

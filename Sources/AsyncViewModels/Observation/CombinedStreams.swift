@@ -3,7 +3,8 @@ import Synchronization
 extension AsyncStream {
   /// Combines the latest elements of several sequences into a stream of tuples.
   ///
-  /// Use this initializer for a view model whose state depends on the states of several other view models:
+  /// Use this initializer for a view model whose state depends on the states of several other view
+  /// models:
   ///
   /// ```swift
   /// for await (cart, profile) in AsyncStream(combiningLatest: cart.states(), profile.states()) {
@@ -21,14 +22,14 @@ extension AsyncStream {
   /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
-  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. Streams among
-  ///   the inputs end, even if they are kept elsewhere. An input that ignores the cancellation is released after its
-  ///   next element.
-  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
-  ///   latest elements are kept until the task has ended.
-  /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input
-  ///   and takes two locks. Building a tuple is O(number of inputs).
+  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the
+  ///   task that reads the inputs is cancelled at once, on the same thread. A `break` can release
+  ///   the stream. Streams among the inputs end, even if they are kept elsewhere. An input that
+  ///   ignores the cancellation is released after its next element.
+  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep
+  ///   alive. The latest elements are kept until the task has ended.
+  /// - Complexity: One task, and a child task for each input. Each element resumes the child task
+  ///   of its input and takes two locks. Building a tuple is O(number of inputs).
   public init<each Input: Sendable>(
     combiningLatest input: repeat any AsyncSequence<each Input, Never> & Sendable
   ) where Element == (repeat each Input) {
@@ -43,8 +44,8 @@ extension AsyncStream {
         }
         repeat read(each input, into: each latest.places)
         for await hasYielded in group where !hasYielded {
-          // An input has ended without an element, so no tuple can follow. The stream ends without waiting for
-          // inputs that ignore the cancellation.
+          // An input has ended without an element, so no tuple can follow. The stream ends without
+          // waiting for inputs that ignore the cancellation.
           Waiter.wakeAll(tuples.finish())
           group.cancelAll()
         }
@@ -58,7 +59,8 @@ extension AsyncStream {
 private final class LatestElements<each Element: Sendable>: Sendable {
   let places: (repeat LatestElement<each Element>)
   private let tuples: EventStorage<(repeat each Element)>
-  /// Guards the elements of `places`. Tuples are posted while this lock is held, so that they keep their order.
+  /// Guards the elements of `places`. Tuples are posted while this lock is held, so that they keep
+  /// their order.
   private let lock = Mutex(())
 
   init(_ tuples: EventStorage<(repeat each Element)>) {
@@ -111,8 +113,8 @@ private func forward<Input: AsyncSequence>(
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates a stream that reads from `observer`, and a task that runs `send`. That task is cancelled when
-  /// the stream is released, or when the task that reads the stream is cancelled.
+  /// Creates a stream that reads from `observer`, and a task that runs `send`. That task is
+  /// cancelled when the stream is released, or when the task that reads the stream is cancelled.
   fileprivate init(
     observer: BufferedObserver<Element>, named name: String,
     from send: @escaping @Sendable () async -> Void

@@ -15,9 +15,10 @@ public import Synchronization
 /// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
 ///
 /// - Isolation: None. Call every member from any thread or actor.
-/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the
-///   variable.
-/// - Complexity: A send takes one lock, and one append for each observer. A send never runs an observer's code.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last
+///   use of the variable.
+/// - Complexity: A send takes one lock, and one append for each observer. A send never runs an
+///   observer's code.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let storage = EventStorage<Event>()
 
@@ -38,28 +39,29 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
-  /// Use this method for an event that can be sent before its observer exists, such as a navigation that is
-  /// requested before the screen observes the channel. If an observer leaves without reading the event, the
-  /// event remains for the next observer.
+  /// Use this method for an event that can be sent before its observer exists, such as a navigation
+  /// that is requested before the screen observes the channel. If an observer leaves without
+  /// reading the event, the event remains for the next observer.
   ///
-  /// If `observe` or `observe(on:_:completion:)` has read the event directly from a stream of this
-  /// channel, the observation can be cancelled or lose its owner before the event reaches the observer's code.
-  /// The event then returns to the channel, and the next observer reads it before later events. An observer
-  /// with an unbounded buffer may already have taken later events from the channel. That observer reads the
-  /// returned event after them.
+  /// If `observe` or `observe(on:_:completion:)` has read the event directly from a stream of
+  /// this channel, the observation can be cancelled or lose its owner before the event reaches the
+  /// observer's code. The event then returns to the channel, and the next observer reads it before
+  /// later events. An observer with an unbounded buffer may already have taken later events from
+  /// the channel. That observer reads the returned event after them.
   ///
-  /// The channel limits neither the number nor the age of kept events, so they accumulate until an observer
-  /// reads them. Use this method for events that follow a user's action, and ``send(_:)`` for events that recur
-  /// without a user's action.
+  /// The channel limits neither the number nor the age of kept events, so they accumulate until an
+  /// observer reads them. Use this method for events that follow a user's action, and ``send(_:)``
+  /// for events that recur without a user's action.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }
   }
 
-  /// Keeps `event` until one observer reads it, unless an equal event is kept already. Does nothing after ``finish()``.
+  /// Keeps `event` until one observer reads it, unless an equal event is kept already. Does nothing
+  /// after ``finish()``.
   ///
-  /// Use this method for the route of a tap: two taps before the screen has changed open one screen. After an observer has
-  /// read the event, an equal event is kept again.
+  /// Use this method for the route of a tap: two taps before the screen has changed open one
+  /// screen. After an observer has read the event, an equal event is kept again.
   ///
   /// All other guarantees are those of ``keepForFirstObserver(_:)``.
   ///
@@ -79,18 +81,18 @@ public final class EventChannel<Event: Sendable>: Sendable {
   @inlinable
   public func finish() { Waiter.wakeAll(storage.finish()) }
 
-  /// Creates an observer that yields the kept events and every event that is sent from this call on, as
-  /// `buffering` specifies.
+  /// Creates an observer that yields the kept events and every event that is sent from this call
+  /// on, as `buffering` specifies.
   ///
-  /// Two tasks that read one stream split its events between them, and cancelling one of the tasks ends the
-  /// stream for both tasks.
+  /// Two tasks that read one stream split its events between them, and cancelling one of the tasks
+  /// ends the stream for both tasks.
   @inlinable
   public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Event> {
     storage.makeObserver(buffering).makeStream()
   }
 
-  /// Creates an observer as a concrete sequence. The sequence costs less than an `AsyncStream` and counts
-  /// dropped events.
+  /// Creates an observer as a concrete sequence. The sequence costs less than an `AsyncStream` and
+  /// counts dropped events.
   ///
   /// The sequence gives all guarantees of ``stream(_:)``.
   @inlinable
@@ -113,8 +115,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
 /// The storage that an ``EventChannel`` shares with its observers.
 ///
-/// The storage contains a buffer for each observer, the kept events, and the observers that wait for an event.
-/// A ``StateStore`` that has observers with buffers also has such a storage.
+/// The storage contains a buffer for each observer, the kept events, and the observers that wait
+/// for an event. A ``StateStore`` that has observers with buffers also has such a storage.
 @usableFromInline
 final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
@@ -123,8 +125,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// The number of the last event. Sent and kept events are numbered together, so that an observer can read
-    /// them in the order of sending.
+    /// The number of the last event. Sent and kept events are numbered together, so that an
+    /// observer can read them in the order of sending.
     @usableFromInline var sent: UInt64 = 0
     @usableFromInline var droppedByFormerObservers = 0
 
@@ -135,11 +137,11 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// What the caller of ``post(_:)`` must do after it has released all locks, including the lock of an
-  /// ``StateStore``.
+  /// What the caller of ``post(_:)`` must do after it has released all locks, including the lock of
+  /// a ``StateStore``.
   ///
-  /// ``resume()`` resumes the waiting observers. The dropped elements are kept until then, because their
-  /// `deinit` can run any code.
+  /// ``resume()`` resumes the waiting observers. The dropped elements are kept until then, because
+  /// their `deinit` can run any code.
   @usableFromInline
   struct PostResult: Sendable {
     @usableFromInline let waiting: Waiter?
@@ -172,8 +174,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  /// Keeps `element` for the first observer that reads it. Returns the waiters to resume after the locks are
-  /// released.
+  /// Keeps `element` for the first observer that reads it. Returns the waiters to resume after the
+  /// locks are released.
   @inlinable
   func keep(_ element: Element) -> Waiter? {
     guarded.withLock { storage -> Waiter? in
@@ -200,8 +202,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  /// Puts back an event that an observer has taken but cannot use. The kept events, including this event, stay
-  /// in the order of sending.
+  /// Puts back an event that an observer has taken but cannot use. The kept events, including this
+  /// event, stay in the order of sending.
   ///
   /// Returns the waiters to resume after the locks are released.
   @usableFromInline

@@ -1,8 +1,9 @@
 /// Limits an observer of a state to one value in each frame.
 ///
-/// An observer of a state skips the values that it is too slow to read. That does not protect the main actor from
-/// an observer that keeps up: a cheap render then runs once for almost every change. With a pacing, the observer
-/// receives the latest value once in each frame in which the state has changed:
+/// An observer of a state skips the values that it is too slow to read. That does not protect the
+/// main actor from an observer that keeps up: a cheap render then runs once for almost every
+/// change. With a pacing, the observer receives the latest value once in each frame in which the
+/// state has changed:
 ///
 /// ```swift
 /// let pacing = FramePacing.frames(perSecond: 60)
@@ -23,11 +24,11 @@
 ///
 /// A timer exists only while a changed value waits for its frame, at most one for each observer.
 ///
-/// - Isolation: The waits run on no actor. An observer on the main actor uses the main actor once for each value
-///   that it receives.
+/// - Isolation: The waits run on no actor. An observer on the main actor uses the main actor once
+///   for each value that it receives.
 /// - Ownership: A stream keeps its pacing, but neither the state nor the view model alive.
-/// - Complexity: O(1) memory for each observer. Each delivered value costs at most one resumption by the sender and
-///   one timer, however many changes the frame has.
+/// - Complexity: O(1) memory for each observer. Each delivered value costs at most one resumption
+///   by the sender and one timer, however many changes the frame has.
 /// - Note: The guarantees apply to each task that reads. Create one stream for each task.
 public struct FramePacing: Sendable {
   /// Returns the time since the pacing was created.
@@ -36,8 +37,9 @@ public struct FramePacing: Sendable {
   /// Returns when a frame has begun after `time`. Throws if the task is cancelled.
   let waitForFrame: @Sendable (_ time: Duration) async throws -> Void
 
-  /// Calls a body on the main actor, within the next frame that begins after `time`. Returns `nil`, and does not call the body, if
-  /// no frame is needed. `nil` if frames do not begin on the main actor.
+  /// Calls a body on the main actor, within the next frame that begins after `time`. Returns `nil`,
+  /// and does not call the body, if no frame is needed. `nil` if frames do not begin on the main
+  /// actor.
   let callInFrame: CallInFrame?
 
   typealias CallInFrame =
@@ -45,11 +47,12 @@ public struct FramePacing: Sendable {
 
   /// Returns a pacing with frames of equal length.
   ///
-  /// The first frame begins now, and the frame number `n` begins `n / rate` seconds later, on `clock`. So a value
-  /// that waits is delivered at a multiple of the length of a frame, and not one frame after the last value.
-  /// Observers that share a pacing receive their values at the same times. The frames are not those of a display:
-  /// a value can be delivered anywhere between two refreshes. With a rate of at least the display's rate, a value
-  /// is shown at most one refresh later than without a pacing.
+  /// The first frame begins now, and the frame number `n` begins `n / rate` seconds later, on
+  /// `clock`. So a value that waits is delivered at a multiple of the length of a frame, and not
+  /// one frame after the last value. Observers that share a pacing receive their values at the same
+  /// times. The frames are not those of a display: a value can be delivered anywhere between two
+  /// refreshes. With a rate of at least the display's rate, a value is shown at most one refresh
+  /// later than without a pacing.
   ///
   /// - Parameters:
   ///   - rate: The number of frames in a second, for example 60 or 120.
@@ -71,15 +74,16 @@ public struct FramePacing: Sendable {
 
   /// Creates a pacing with frames that other code announces, such as a display link.
   ///
-  /// A change is delivered at once if the observer has asked for it at least `longestFrame` ago, because a frame
-  /// has begun since then. Otherwise, `nextFrame` is called, and the value is delivered after it has returned.
+  /// A change is delivered at once if the observer has asked for it at least `longestFrame` ago,
+  /// because a frame has begun since then. Otherwise, `nextFrame` is called, and the value is
+  /// delivered after it has returned.
   ///
   /// - Parameters:
   ///   - longestFrame: An upper limit of the time between the beginnings of two frames.
   ///   - clock: The clock that measures the time.
-  ///   - nextFrame: Returns at the beginning of the next frame, or as soon as the task is cancelled. It is called on
-  ///     no actor, and only while a changed value waits: at most once at a time for each observer. If it throws, the
-  ///     value is delivered at once.
+  ///   - nextFrame: Returns at the beginning of the next frame, or as soon as the task is
+  ///     cancelled. It is called on no actor, and only while a changed value waits: at most once at
+  ///     a time for each observer. If it throws, the value is delivered at once.
   public init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     nextFrame: @escaping @Sendable () async throws -> Void
@@ -92,10 +96,11 @@ public struct FramePacing: Sendable {
 
   /// Creates a pacing with frames that begin on the main actor, such as those of a display.
   ///
-  /// An observer on the main actor receives its value within the frame. A stream resumes its reader then.
+  /// An observer on the main actor receives its value within the frame. A stream resumes its reader
+  /// then.
   ///
-  /// - Parameter callInFrame: Calls a body within the next frame, unless the token is cancelled or released. Returns `nil`, and
-  ///   does not call the body, if there are no frames.
+  /// - Parameter callInFrame: Calls a body within the next frame, unless the token is cancelled or
+  ///   released. Returns `nil`, and does not call the body, if there are no frames.
   package init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     callInFrame:
@@ -130,7 +135,8 @@ private final class FrameWait {
   func wait(_ time: Duration, _ callInFrame: FramePacing.CallInFrame) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A cancellation before this point has already created its task, which runs after this turn.
+        // A cancellation before this point has already created its task, which runs after this
+        // turn.
         self.continuation = continuation
         call = callInFrame(time) { self.end() }
         if call == nil { end() }

@@ -1,9 +1,11 @@
 import Synchronization
 
 extension LatestValueObserver {
-  /// Returns the next value when the frame in which the reader asks for it is over, or `nil` at the end.
+  /// Returns the next value when the frame in which the reader asks for it is over, or `nil` at the
+  /// end.
   ///
-  /// While the reader waits for the frame, it is not in the list of waiting readers. So changes do not resume it.
+  /// While the reader waits for the frame, it is not in the list of waiting readers. So changes do
+  /// not resume it.
   @concurrent
   func next(pacing: FramePacing) async -> Value? {
     let request = pacing.elapsed()
@@ -11,8 +13,8 @@ extension LatestValueObserver {
     while case .nothing = found {
       let parking = await waitForChange()
       if hasLaterValue { try? await pacing.waitForFrame(request) }
-      // A cancellation ends the wait and the observation. A wait that only tests whether the task is cancelled can end before
-      // the cancellation handler of the stream has called this method.
+      // A cancellation ends the wait and the observation. A wait that only tests whether the task
+      // is cancelled can end before the cancellation handler of the stream has called this method.
       if Task.isCancelled { leave() }
       // Another task that reads the same stream may have taken the value.
       found = poll(after: parking)
@@ -40,7 +42,8 @@ extension LatestValueObserver {
     AsyncStream(unfolding: { await self.next(pacing: pacing) }, onCancel: { self.leave() })
   }
 
-  /// Returns a stream of the transformed values without consecutive duplicates, at most one in each frame.
+  /// Returns a stream of the transformed values without consecutive duplicates, at most one in each
+  /// frame.
   func makeStream<Projected: Equatable & Sendable>(
     distinct transform: @escaping @Sendable (Value) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {
@@ -58,19 +61,19 @@ extension LatestValueObserver {
 }
 
 extension StateSource {
-  /// Creates an observer that yields the current state at once, and then the latest state at most once in each
-  /// frame.
+  /// Creates an observer that yields the current state at once, and then the latest state at most
+  /// once in each frame.
   ///
-  /// Use it for a screen whose state can change more often than the screen is drawn. See ``FramePacing`` for the
-  /// guarantees. Those of ``states(_:)`` also apply.
+  /// Use it for a screen whose state can change more often than the screen is drawn. See
+  /// ``FramePacing`` for the guarantees. Those of ``states(_:)`` also apply.
   public nonisolated func states(pacing: FramePacing) -> AsyncStream<State> {
     LatestValueObserver(of: checkedStore.storage).makeStream(pacing: pacing)
   }
 
   /// Creates an observer of a projection of the state, at most once in each frame.
   ///
-  /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
-  /// the reading task, but on no actor, at most once in each frame.
+  /// The stream omits each projected value that equals the last value that it has yielded.
+  /// `projection` runs in the reading task, but on no actor, at most once in each frame.
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {

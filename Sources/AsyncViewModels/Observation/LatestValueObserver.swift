@@ -2,8 +2,8 @@ public import Synchronization
 
 /// An observer of a state's latest value.
 ///
-/// The observer stores no value, only the number of the last version that it has read. The storage refers to
-/// the observer's waiters only while they wait.
+/// The observer stores no value, only the number of the last version that it has read. The storage
+/// refers to the observer's waiters only while they wait.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
@@ -43,8 +43,8 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
     }
   }
 
-  /// Whether there are versions between the last read version and `version`. Versions before the first read do not
-  /// count.
+  /// Whether there are versions between the last read version and `version`. Versions before the
+  /// first read do not count.
   @inlinable
   func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
 

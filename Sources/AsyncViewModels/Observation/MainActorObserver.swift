@@ -1,13 +1,15 @@
 public import Synchronization
 
-/// Calls a body on the main actor with the latest value of a state, without a task that waits for changes.
+/// Calls a body on the main actor with the latest value of a state, without a task that waits for
+/// changes.
 ///
-/// While the state does not change, there is only this object, which waits in the list of its storage. A change
-/// removes it from the list and starts a short task on the main actor, which reads the latest value, calls the body
-/// once, and inserts the object again. So no two calls of the body run in one turn of the main actor.
+/// While the state does not change, there is only this object, which waits in the list of its
+/// storage. A change removes it from the list and starts a short task on the main actor, which
+/// reads the latest value, calls the body once, and inserts the object again. So no two calls of
+/// the body run in one turn of the main actor.
 ///
-/// The list and the short task retain this object. Its token ends the observation, and so does the end of the state,
-/// without a task: an observer that waits has read every value.
+/// The list and the short task retain this object. Its token ends the observation, and so does the
+/// end of the state, without a task: an observer that waits has read every value.
 ///
 /// `@unchecked Sendable`: `lock` guards `subject`, and the storage's lock guards `seenVersion`.
 @usableFromInline
@@ -23,7 +25,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     init(storage: StateStorage<Value>, body: @escaping Body) { (self.storage, self.body) = (storage, body) }
   }
 
-  /// Guards `subject`. Not a `Mutex<Subject?>`: code that is not specialized would look up that type for each access.
+  /// Guards `subject`. Not a `Mutex<Subject?>`: code that is not specialized would look up that
+  /// type for each access.
   @usableFromInline final let lock = Mutex(())
   /// What the observer keeps until the observation ends, and `nil` after that.
   @safe @exclusivity(unchecked) @usableFromInline final var subject: Subject?
@@ -48,13 +51,15 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
   }
 
-  /// Ends the observation, and releases the body and the storage. Only the first call has an effect.
+  /// Ends the observation, and releases the body and the storage. Only the first call has an
+  /// effect.
   @inlinable
   func end() {
     var current: Subject?
     lock.withLock { _ in
       swap(&current, &subject)
-      // Under the lock, so that a call at the same time returns after the observer is no longer counted.
+      // Under the lock, so that a call at the same time returns after the observer is no longer
+      // counted.
       current?.storage.latestObserverCount.subtract(1, ordering: .relaxed)
     }
     guard let subject = current else { return }
@@ -62,7 +67,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     liveObject.end()
   }
 
-  /// Compares the subject under the lock: a copy could be its last reference, whose release can run any code.
+  /// Compares the subject under the lock: a copy could be its last reference, whose release can run
+  /// any code.
   @usableFromInline final var hasEnded: Bool { lock.withLock { _ in subject == nil } }
 
   /// Arranges the delivery of an unread value.
@@ -77,8 +83,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   override final func wake() {
     super.wake()
     var storage: StateStorage<Value>?
-    // Retains only the storage. If the main actor ended the observation now, a copy of the body would be released here,
-    // on the thread of the sender.
+    // Retains only the storage. If the main actor ended the observation now, a copy of the body
+    // would be released here, on the thread of the sender.
     lock.withLock { _ in storage = subject?.storage }
     if let storage { waitForChange(of: storage) }
   }
@@ -109,13 +115,13 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     }
   }
 
-  /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the state has ended, or waits
-  /// for a change.
+  /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the
+  /// state has ended, or waits for a change.
   @inlinable
   final func waitForChange(of storage: StateStorage<Value>) {
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
-      // `end()` first clears the subject and then removes the observer from the list. So it removes an observer that
-      // is inserted at the same time.
+      // `end()` first clears the subject and then removes the observer from the list. So it removes
+      // an observer that is inserted at the same time.
       guard lock.withLock({ _ in subject != nil }) else { return .waitOrStop }
       if seenVersion != storage.version { return .deliver }
       if storage.isFinished { return .end }

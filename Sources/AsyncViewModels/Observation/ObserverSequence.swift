@@ -1,12 +1,12 @@
 /// One observer of a ``StateStore`` or an ``EventChannel``, as a concrete sequence.
 ///
-/// The sequence costs less than an `AsyncStream`: usually, it reads an available element without suspending and
-/// without a cancellation handler. A reader of a state on no actor that has missed values gives other tasks a turn
-/// before its next read.
+/// The sequence costs less than an `AsyncStream`: usually, it reads an available element without
+/// suspending and without a cancellation handler. A reader of a state on no actor that has missed
+/// values gives other tasks a turn before its next read.
 ///
-/// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
-/// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its
-/// iterators are released.
+/// All iterators of a sequence share one observer: two tasks that read the sequence split its
+/// elements between them. The observation ends when a task that reads the sequence is cancelled, or
+/// when the sequence and its iterators are released.
 public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never
@@ -22,7 +22,8 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   @inlinable
   init(_ source: Source) { self.source = source }
 
-  /// The number of elements that the bounded buffer of this observer has dropped. It is 0 for other policies.
+  /// The number of elements that the bounded buffer of this observer has dropped. It is 0 for other
+  /// policies.
   @inlinable public var droppedCount: Int {
     switch source {
     case .latest: 0
@@ -36,8 +37,8 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Runs `body` for each element until the sequence ends or the task is cancelled.
   ///
-  /// Use this method on hot paths: it installs one cancellation handler, whereas `for await` installs one for
-  /// each wait. If `body` throws, the observation ends.
+  /// Use this method on hot paths: it installs one cancellation handler, whereas `for await`
+  /// installs one for each wait. If `body` throws, the observation ends.
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
   /// - Throws: The error that `body` throws.
@@ -74,8 +75,8 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// An unretained reference to the observer, which `source` keeps alive.
     ///
-    /// The unretained reference saves a retain and a release for each read, a third of the cost of reading an
-    /// event.
+    /// The unretained reference saves a retain and a release for each read, a third of the cost of
+    /// reading an event.
     @usableFromInline
     @safe
     enum Unretained {
@@ -93,7 +94,8 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the next element, or `nil` after the end or a cancellation. Stays on the caller's actor.
+    /// Returns the next element, or `nil` after the end or a cancellation. Stays on the caller's
+    /// actor.
     @inlinable @inline(__always)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch readUnlessCancelled(on: actor) {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// An observer that a publisher of `AsyncViewModelsUI` reads, and that can tell what a read would find.
+/// An observer that a publisher of `AsyncViewModelsUI` reads, and that can tell what a read would
+/// find.
 package protocol PeekableObserver<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 

@@ -21,8 +21,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public let limit: Int
   /// How long an attempt must work before its failure counts as the first one again.
   ///
-  /// With a time of zero, a connection that greets and dies would begin the count again each time, and never
-  /// reach the limit or a longer delay.
+  /// With a time of zero, a connection that greets and dies would begin the count again each time,
+  /// and never reach the limit or a longer delay.
   public let stableTime: Duration
 
   private let shortest: Duration
@@ -35,16 +35,18 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Waits the same time before each retry.
   ///
-  /// If `delay` is zero, each retry follows at once. In that case, set a limit: an operation that always fails
-  /// at once would keep a thread busy.
+  /// If `delay` is zero, each retry follows at once. In that case, set a limit: an operation that
+  /// always fails at once would keep a thread busy.
   ///
   /// - Parameters:
   ///   - delay: The time before each retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
-  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
-  ///     delay is between half of the delay and the whole delay.
-  ///   - stableTime: How long an attempt must work before its failure counts as the first one again.
-  /// - Precondition: `delay`, `limit` and `stableTime` are not negative, and `jitter` is between 0 and 1.
+  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the
+  ///     actual delay is between half of the delay and the whole delay.
+  ///   - stableTime: How long an attempt must work before its failure counts as the first one
+  ///     again.
+  /// - Precondition: `delay`, `limit` and `stableTime` are not negative, and `jitter` is between 0
+  ///   and 1.
   public static func constant(
     _ delay: Duration, limit: Int = .max, jitter: Double = 0, stableTime: Duration = .seconds(10)
   ) -> RetryPolicy {
@@ -60,11 +62,12 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - shortest: The time before the first retry.
   ///   - longest: The longest time before a retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
-  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
-  ///     delay is between half of the delay and the whole delay.
-  ///   - stableTime: How long an attempt must work before its failure counts as the first one again.
-  /// - Precondition: `shortest` is positive and at most `longest`, `limit` and `stableTime` are not negative, and
-  ///   `jitter` is between 0 and 1.
+  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the
+  ///     actual delay is between half of the delay and the whole delay.
+  ///   - stableTime: How long an attempt must work before its failure counts as the first one
+  ///     again.
+  /// - Precondition: `shortest` is positive and at most `longest`, `limit` and `stableTime` are not
+  ///   negative, and `jitter` is between 0 and 1.
   public static func exponential(
     from shortest: Duration, upTo longest: Duration, limit: Int = .max, jitter: Double = 0,
     stableTime: Duration = .seconds(10)
@@ -92,7 +95,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Returns the time to wait before a retry, or `nil` if the policy does not allow the retry.
   ///
   /// - Parameters:
-  ///   - retry: The number of consecutive retries, including this retry. It is 1 for the first retry.
+  ///   - retry: The number of consecutive retries, including this retry. It is 1 for the first
+  ///     retry.
   ///   - generator: The source of the random numbers. Not used if the policy has no jitter.
   /// - Complexity: O(log(longest / shortest)).
   public func delay(

@@ -9,15 +9,16 @@
 /// }
 /// ```
 ///
-/// `store` has the access level of the conforming type, so all code that can use the type can also call `send`
-/// and `finish` on its `store`. The compiler cannot prevent this. Screens must use only `state`, `states()` and
-/// `observe(on:)`. If the initializers and the mutating members of the state type are internal, other modules
-/// cannot create a new state to send.
+/// `store` has the access level of the conforming type, so all code that can use the type can also
+/// call `send` and `finish` on its `store`. The compiler cannot prevent this. Screens must use only
+/// `state`, `states()` and `observe(on:)`. If the initializers and the mutating members of the
+/// state type are internal, other modules cannot create a new state to send.
 ///
 /// A ``StateStore`` is a state source, too. Its state is its value.
 ///
-/// - Precondition: `store` always returns the same object. A computed property that makes a new one would lose each change. A
-///   debug build stops when ``state``, ``states(_:)`` or `observe(on:)` of such a source is used.
+/// - Precondition: `store` always returns the same object. A computed property that makes a new one
+///   would lose each change. A debug build stops when ``state``, ``states(_:)`` or `observe(on:)`
+///   of such a source is used.
 public protocol StateSource<State>: AnyObject, Sendable {
   /// The type of the state.
   associatedtype State: Sendable
@@ -32,13 +33,15 @@ extension StateSource {
   /// - Isolation: None. Read it from any thread.
   @inlinable public nonisolated var state: State { checkedStore.value }
 
-  /// Creates an observer that yields the current state and then later states, as `buffering` specifies.
+  /// Creates an observer that yields the current state and then later states, as `buffering`
+  /// specifies.
   ///
-  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream split
-  /// its states between them, and cancelling one of the tasks ends the stream for both tasks. So create one
-  /// stream for each task. ``StateStore`` lists all guarantees.
+  /// The observer exists from this call on, not from the first iteration. Two tasks that read one
+  /// stream split its states between them, and cancelling one of the tasks ends the stream for both
+  /// tasks. So create one stream for each task. ``StateStore`` lists all guarantees.
   ///
-  /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest state.
+  /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest
+  ///   state.
   @inlinable
   public nonisolated func states(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State> {
     let storage = checkedStore.storage
@@ -50,8 +53,8 @@ extension StateSource {
 
   /// Creates an observer of a projection of the state, such as `states(of: \.total)`.
   ///
-  /// The stream omits each projected value that equals the last value that it has yielded. Pass `of: \.self` to
-  /// skip equal states. `projection` runs in the reading task, but on no actor.
+  /// The stream omits each projected value that equals the last value that it has yielded. Pass
+  /// `of: \.self` to skip equal states. `projection` runs in the reading task, but on no actor.
   @inlinable
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, _ buffering: BufferingPolicy = .latest

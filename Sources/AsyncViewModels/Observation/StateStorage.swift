@@ -204,7 +204,8 @@ extension StateStorage {
   }
 }
 
-/// What code on the main actor reads of a state in one turn. See `TurnSnapshot` in `AsyncViewModelsUI`.
+/// What code on the main actor reads of a state in one turn. See `TurnSnapshot` in
+/// `AsyncViewModelsUI`.
 extension StateStorage {
   /// The value and its version. From now on, changes by this thread are recorded.
   package var valueOfThisTurn: (Value, UInt64) {
@@ -215,7 +216,8 @@ extension StateStorage {
   /// Changes by this thread are not recorded any more.
   package func endTurn() { readingThread.leave() }
 
-  /// Whether this thread has not changed the state since a version. False if changes are not recorded any more.
+  /// Whether this thread has not changed the state since a version. False if changes are not
+  /// recorded any more.
   package func isCurrentInThisTurn(_ version: UInt64) -> Bool {
     readingThread.isPresent && guarded.withLock { $0.ownVersion <= version }
   }

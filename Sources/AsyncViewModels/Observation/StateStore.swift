@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// A value that changes over time and that any number of observers can follow, such as a view model's state.
+/// A value that changes over time and that any number of observers can follow, such as a view
+/// model's state.
 ///
 /// | Topic | Guarantee |
 /// | --- | --- |
@@ -14,17 +15,19 @@ public import Synchronization
 /// | Equal values | Delivered. ``states(of:_:)`` omits equal values. |
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
-/// The table describes the default policy, ``BufferingPolicy/latest``. Pass another ``BufferingPolicy`` to keep
-/// more than the latest value for a slow observer. The stream then begins with the value that is current when
-/// the stream is created. A bounded buffer that drops the newest value can lose the last value.
+/// The table describes the default policy, ``BufferingPolicy/latest``. Pass another
+/// ``BufferingPolicy`` to keep more than the latest value for a slow observer. The stream then
+/// begins with the value that is current when the stream is created. A bounded buffer that drops
+/// the newest value can lose the last value.
 ///
 /// - Isolation: None. Call every member from any thread or actor.
-/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the
-///   variable.
-/// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a buffer, a send
-///   allocates nothing. A send never runs an observer's code. An observer without a buffer stores one version
-///   number, and each of its waits costs one resumption. The wait of an observation on the main actor costs one short
-///   task instead. An observer on no actor that has missed values gives other tasks a turn before its next read.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last
+///   use of the variable.
+/// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a
+///   buffer, a send allocates nothing. A send never runs an observer's code. An observer without a
+///   buffer stores one version number, and each of its waits costs one resumption. The wait of an
+///   observation on the main actor costs one short task instead. An observer on no actor that has
+///   missed values gives other tasks a turn before its next read.
 ///
 /// ```swift
 /// let state = StateStore(0)
@@ -45,36 +48,38 @@ public final class StateStore<Value: Sendable>: Sendable {
 
   /// Replaces the value and wakes the waiting observers.
   ///
-  /// Does nothing after ``finish()``. If the body of ``update(_:)`` sends a value to the same state, the send
-  /// takes effect after that update is published.
+  /// Does nothing after ``finish()``. If the body of ``update(_:)`` sends a value to the same
+  /// state, the send takes effect after that update is published.
   @inlinable
   public func send(_ value: Value) { storage.send(value) }
 
   /// Changes the value atomically.
   ///
-  /// `body` runs exactly once. Observers receive its result, never a value in between. The state's lock is held
-  /// while `body` runs, so `body` must only compute and must not call code that waits. If `body` throws, the value
-  /// is as before, and observers receive nothing. After ``finish()``, `body` changes a copy of the value, which is
-  /// discarded.
+  /// `body` runs exactly once. Observers receive its result, never a value in between. The state's
+  /// lock is held while `body` runs, so `body` must only compute and must not call code that waits.
+  /// If `body` throws, the value is as before, and observers receive nothing. After ``finish()``,
+  /// `body` changes a copy of the value, which is discarded.
   ///
-  /// The values that the state contained before the update, and that `body` replaces or removes, are released
-  /// after the unlock. So their `deinit` can run any code, such as code that reads this state or removes an
-  /// observer.
+  /// The values that the state contained before the update, and that `body` replaces or removes,
+  /// are released after the unlock. So their `deinit` can run any code, such as code that reads
+  /// this state or removes an observer.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
-  /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)`` or to
-  ///   release one of its streams without a buffer. Any other use may wait for the lock that the update holds: reading
-  ///   ``value``, ``observerCount`` or ``droppedCount``, a nested update, ``finish()``, creating or releasing a stream
-  ///   with a buffer, cancelling a task that reads this state, and cancelling or releasing the token of an observation.
-  ///   The lock then terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
-  ///   Linux, and with a report of a recursive lock on Apple platforms. The rule also holds for a use within an update of another
-  ///   state: if the updates of two states are nested, the inner one may send to the outer state, but not read or update it. If
-  ///   two states send to each other within their updates on two threads, each waits for the lock of the other: Linux then
-  ///   terminates the process with the same message, and Apple platforms wait for good. So return from an update what to send,
-  ///   and send it after the update.
-  /// - Complexity: The update keeps the old value until `body` has ended, so a change to a collection copies the
-  ///   storage of the collection. ``updateInPlace(_:)`` makes no copy.
+  /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)``
+  ///   or to release one of its streams without a buffer. Any other use may wait for the lock that
+  ///   the update holds: reading ``value``, ``observerCount`` or ``droppedCount``, a nested update,
+  ///   ``finish()``, creating or releasing a stream with a buffer, cancelling a task that reads
+  ///   this state, and cancelling or releasing the token of an observation. The lock then
+  ///   terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
+  ///   Linux, and with a report of a recursive lock on Apple platforms. The rule also holds for a
+  ///   use within an update of another state: if the updates of two states are nested, the inner
+  ///   one may send to the outer state, but not read or update it. If two states send to each other
+  ///   within their updates on two threads, each waits for the lock of the other: Linux then
+  ///   terminates the process with the same message, and Apple platforms wait for good. So return
+  ///   from an update what to send, and send it after the update.
+  /// - Complexity: The update keeps the old value until `body` has ended, so a change to a
+  ///   collection copies the storage of the collection. ``updateInPlace(_:)`` makes no copy.
   @inlinable @discardableResult
   public func update<Output: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
@@ -84,25 +89,26 @@ public final class StateStore<Value: Sendable>: Sendable {
 
   /// Changes the value atomically and in place, without a copy of the storage of its collections.
   ///
-  /// Use this method to change a large collection that no observer has a copy of. If the values that `body`
-  /// replaces or removes are not stored elsewhere, they are released while the state's lock is held. All other
-  /// guarantees are those of ``update(_:)``.
+  /// Use this method to change a large collection that no observer has a copy of. If the values
+  /// that `body` replaces or removes are not stored elsewhere, they are released while the state's
+  /// lock is held. All other guarantees are those of ``update(_:)``.
   ///
-  /// `body` cannot throw, because there is no copy to which the value could go back. If `body` calls a function that throws
-  /// without a change, return a `Result`.
+  /// `body` cannot throw, because there is no copy to which the value could go back. If `body`
+  /// calls a function that throws without a change, return a `Result`.
   ///
   /// - Returns: The value that `body` returns.
-  /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each value that
-  ///   `body` replaces or removes, and no such `deinit` waits for another thread.
+  /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each
+  ///   value that `body` replaces or removes, and no such `deinit` waits for another thread.
   @inlinable @discardableResult
   public func updateInPlace<Output: Sendable>(_ body: (inout Value) -> Output) -> Output {
     storage.update(copiesOldValue: false, body)
   }
 
-  /// Ends all streams after they have yielded the last value. Later sends and updates do not change the value.
+  /// Ends all streams after they have yielded the last value. Later sends and updates do not change
+  /// the value.
   ///
-  /// Ends the waiting observations of `observe(on:pacing:_:)` on the main actor at once. Their bodies are released on
-  /// this thread, after the unlock.
+  /// Ends the waiting observations of `observe(on:pacing:_:)` on the main actor at once. Their
+  /// bodies are released on this thread, after the unlock.
   ///
   /// - Precondition: Not called within the body of this state's own ``update(_:)``.
   @inlinable
@@ -112,8 +118,8 @@ public final class StateStore<Value: Sendable>: Sendable {
   deinit { storage.finish() }
 }
 
-/// A state can be observed like the view model that owns it: by a screen's bindings, by a `StateMirror` and by
-/// `observe(on:)`.
+/// A state can be observed like the view model that owns it: by a screen's bindings, by an
+/// `StateMirror` and by `observe(on:)`.
 extension StateStore: StateSource {
   /// The type of the value.
   public typealias State = Value
@@ -123,8 +129,8 @@ extension StateStore: StateSource {
 }
 
 extension StateStore {
-  /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less time than an
-  /// `AsyncStream` to subscribe, to wait and to hand a value to another thread.
+  /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less
+  /// time than an `AsyncStream` to subscribe, to wait and to hand a value to another thread.
   ///
   /// The sequence gives all guarantees of ``states(_:)``.
   @inlinable
@@ -137,16 +143,17 @@ extension StateStore {
 
   /// Waits until `match` returns a result other than `nil`, and returns that result.
   ///
-  /// `match` receives the current value first, and then the latest value after each change, until it returns a
-  /// result. If a value is replaced quickly, `match` may not receive it. So test a condition that stays true.
+  /// `match` receives the current value first, and then the latest value after each change, until
+  /// it returns a result. If a value is replaced quickly, `match` may not receive it. So test a
+  /// condition that stays true.
   ///
   /// ```swift
   /// let total = try await cart.store.firstNonNil { $0.isLoading ? nil : $0.total }
   /// ```
   ///
   /// - Isolation: `match` runs in the caller's isolation.
-  /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no value has
-  ///   matched.
+  /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no
+  ///   value has matched.
   @inlinable
   public nonisolated(nonsending) func firstNonNil<Output>(_ match: (Value) -> Output?) async throws -> Output
   {

@@ -10,22 +10,24 @@ public import Synchronization
   import Bionic
 #endif
 
-/// Records which thread is inside a critical section, for code that may be inlined into async functions.
+/// Records which thread is inside a critical section, for code that may be inlined into async
+/// functions.
 ///
-/// An async function can resume on another thread after an `await`. But glibc declares `pthread_self` as
-/// `const`, so the compiler may call it once and reuse the result in the whole function. Only ``enter()`` and
-/// ``isCurrentThread()`` read the identity of the current thread. These two methods are never inlined, and they
-/// access an atomic, so the compiler cannot merge two calls.
+/// An async function can resume on another thread after an `await`. But glibc declares
+/// `pthread_self` as `const`, so the compiler may call it once and reuse the result in the whole
+/// function. Only ``enter()`` and ``isCurrentThread()`` read the identity of the current thread.
+/// These two methods are never inlined, and they access an atomic, so the compiler cannot merge two
+/// calls.
 @usableFromInline
 struct ThreadMark: ~Copyable, Sendable {
-  /// The identity of the thread inside the section, or 0. Relaxed accesses suffice: a comparison with the
-  /// current thread is true only if that thread itself stored the value.
+  /// The identity of the thread inside the section, or 0. Relaxed accesses suffice: a comparison
+  /// with the current thread is true only if that thread itself stored the value.
   @usableFromInline let thread = Atomic<UInt>(0)
 
   @inlinable init() {}
 
-  /// Whether a thread is inside the section. The thread inside always reads `true`. Other threads can read an
-  /// outdated answer.
+  /// Whether a thread is inside the section. The thread inside always reads `true`. Other threads
+  /// can read an outdated answer.
   @inlinable var isPresent: Bool { thread.load(ordering: .relaxed) != 0 }
 
   /// Marks the current thread as the thread inside the section.

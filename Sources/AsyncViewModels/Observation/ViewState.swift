@@ -1,6 +1,7 @@
 /// What a screen shows of a value that is loaded asynchronously.
 ///
-/// There is no case for cancellation: after a cancelled load, the screen shows what it showed before.
+/// There is no case for cancellation: after a cancelled load, the screen shows what it showed
+/// before.
 public enum ViewState<Value> {
   /// Nothing has been requested yet.
   case idle

@@ -2,11 +2,12 @@ public import Synchronization
 
 /// An observer that waits for the next value of a storage. Later waits can reuse the waiter.
 ///
-/// Each wait inserts the waiter into one ``WaiterList``. The waiter is then removed exactly once: by the sender that
-/// wakes it, or by the code that ends the observation.
+/// Each wait inserts the waiter into one ``WaiterList``. The waiter is then removed exactly once:
+/// by the sender that wakes it, or by the code that ends the observation.
 ///
-/// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every property. After
-/// its removal, only the code that removed the waiter accesses it, until that code calls ``wake()``.
+/// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards
+/// every property. After its removal, only the code that removed the waiter accesses it, until that
+/// code calls ``wake()``.
 @usableFromInline
 @safe
 class Waiter: @unchecked Sendable {
@@ -25,14 +26,16 @@ class Waiter: @unchecked Sendable {
 
   /// Begins the access of the code that inserts this waiter.
   ///
-  /// The load pairs with the store in ``wake()``. The runtime already orders a resumption before the task's next
-  /// step. But if the task was resumed before it suspended, the thread sanitizer does not see that order.
+  /// The load pairs with the store in ``wake()``. The runtime already orders a resumption before
+  /// the task's next step. But if the task was resumed before it suspended, the thread sanitizer
+  /// does not see that order.
   @inlinable
   final func acquire() { _ = listGeneration.load(ordering: .acquiring) }
 
   /// Wakes `first` and all waiters that are chained to it. Called while no lock is held.
   ///
-  /// A waiter may be inserted again as soon as it is woken, so this method does not access it after that.
+  /// A waiter may be inserted again as soon as it is woken, so this method does not access it after
+  /// that.
   @inlinable
   static func wakeAll(_ first: consuming Waiter?) {
     var upcoming = first
@@ -68,16 +71,17 @@ final class ReaderWaiter: Waiter, @unchecked Sendable {
 
 /// The waiters of one storage's suspended readers. A plain value that the storage's lock guards.
 ///
-/// Removing all waiters is O(1), because it starts a new generation: a waiter whose generation is not the
-/// generation of the list has already been removed. A resumed reader always polls again. So it is safe to
-/// resume a reader whose observation has ended, or two readers that compete for one element.
+/// Removing all waiters is O(1), because it starts a new generation: a waiter whose generation is
+/// not the generation of the list has already been removed. A resumed reader always polls again. So
+/// it is safe to resume a reader whose observation has ended, or two readers that compete for one
+/// element.
 @usableFromInline
 struct WaiterList: Sendable {
   @usableFromInline var first: Waiter?
   @usableFromInline var generation: UInt64
 
-  /// - Parameter generation: The first generation. It is 1 for a storage's list, and 0 for a list of removed
-  ///   waiters.
+  /// - Parameter generation: The first generation. It is 1 for a storage's list, and 0 for a list
+  ///   of removed waiters.
   @inlinable
   init(generation: UInt64 = 1) { self.generation = generation }
 
@@ -92,7 +96,8 @@ struct WaiterList: Sendable {
     first = waiter
   }
 
-  /// Removes a waiter. Returns `false` if the waiter is not in the list, because other code is resuming it.
+  /// Removes a waiter. Returns `false` if the waiter is not in the list, because other code is
+  /// resuming it.
   @inlinable
   mutating func remove(_ waiter: Waiter) -> Bool {
     guard waiter.listGeneration.load(ordering: .relaxed) == generation else { return false }
@@ -116,8 +121,8 @@ struct WaiterList: Sendable {
 
 /// The waiters of one observer. The storage's lock guards them.
 ///
-/// Usually there is only the primary waiter. Each wait reuses it, so that waiting does not allocate. Other
-/// waiters exist only while several tasks read one stream at the same time.
+/// Usually there is only the primary waiter. Each wait reuses it, so that waiting does not
+/// allocate. Other waiters exist only while several tasks read one stream at the same time.
 @usableFromInline
 struct ObserverWaiters: Sendable {
   @usableFromInline let primary = ReaderWaiter()
@@ -148,7 +153,8 @@ struct ObserverWaiters: Sendable {
     }
   }
 
-  /// Inserts a free waiter of this observer into `list`. The resumption of the waiter resumes `continuation`.
+  /// Inserts a free waiter of this observer into `list`. The resumption of the waiter resumes
+  /// `continuation`.
   @inlinable
   mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
     let parking = checkOut()
@@ -158,12 +164,12 @@ struct ObserverWaiters: Sendable {
     return parking
   }
 
-  /// Removes this observer's waiters from `list` and returns them as a chain. The caller resumes them after
-  /// the unlock.
+  /// Removes this observer's waiters from `list` and returns them as a chain. The caller resumes
+  /// them after the unlock.
   @inlinable
   func unlist(from list: inout WaiterList) -> Waiter? {
-    // Generation 0 belongs to no storage, so that a removed waiter does not count as a member of any
-    // storage's list.
+    // Generation 0 belongs to no storage, so that a removed waiter does not count as a member of
+    // any storage's list.
     var removed = WaiterList(generation: 0)
     if primaryIsOut, list.remove(primary) { removed.insert(primary) }
     for waiter in others where list.remove(waiter) { removed.insert(waiter) }

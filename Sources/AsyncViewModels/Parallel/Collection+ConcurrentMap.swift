@@ -2,8 +2,8 @@ public import Foundation
 public import Synchronization
 
 extension Collection where Element: Sendable {
-  /// Transforms the elements concurrently, at most `limit` at a time, and returns the results in element
-  /// order.
+  /// Transforms the elements concurrently, at most `limit` at a time, and returns the results in
+  /// element order.
   ///
   /// ```swift
   /// let images = try await urls.concurrentMap(limit: 8) { url in try await load(url) }
@@ -11,16 +11,19 @@ extension Collection where Element: Sendable {
   ///
   /// If one failure must not stop the others, use ``runConcurrently(isolation:_:receive:)``.
   ///
-  /// The call is structured: when it returns, no `transform` is running. The call therefore waits for a
-  /// `transform` that ignores cancellation, however long that `transform` takes.
+  /// The call is structured: when it returns, no `transform` is running. The call therefore waits
+  /// for a `transform` that ignores cancellation, however long that `transform` takes.
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: The error that occurs first cancels all running transforms. The call throws this error after
-  ///   the transforms have ended. The remaining elements are not transformed.
-  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they are not
-  ///   transformed, and the call throws `CancellationError` unless a transform has thrown another error first.
-  /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
-  /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no `limit`.
+  /// - Errors: The error that occurs first cancels all running transforms. The call throws this
+  ///   error after the transforms have ended. The remaining elements are not transformed.
+  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they
+  ///   are not transformed, and the call throws `CancellationError` unless a transform has thrown
+  ///   another error first.
+  /// - Throws: The first error of `transform`, `CancellationError`, or
+  ///   ``ParallelError/invalidLimit(_:)``.
+  /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no
+  ///   `limit`.
   @inlinable
   public nonisolated(nonsending) func concurrentMap<Output: Sendable>(
     limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
@@ -66,12 +69,12 @@ extension ParallelError {
 
 /// The elements and the results of one concurrent call. Workers take the elements one by one.
 ///
-/// A worker is a child task. There is one worker for each element that may be transformed at the same time.
-/// Taking the next element is one atomic increment; a child task for each element would cost an allocation and
-/// the bookkeeping of the task group.
+/// A worker is a child task. There is one worker for each element that may be transformed at the
+/// same time. Taking the next element is one atomic increment; a child task for each element would
+/// cost an allocation and the bookkeeping of the task group.
 ///
-/// `@unchecked Sendable`: only the worker that took an element writes the element's result in `slots`. `slots`
-/// is read only after all workers have ended.
+/// `@unchecked Sendable`: only the worker that took an element writes the element's result in
+/// `slots`. `slots` is read only after all workers have ended.
 @safe @usableFromInline
 final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendable {
   @usableFromInline let elements: [Element]

@@ -1,5 +1,6 @@
 extension Collection where Element: Sendable {
-  /// Runs `work` for all elements concurrently, and delivers each outcome as soon as its work has ended.
+  /// Runs `work` for all elements concurrently, and delivers each outcome as soon as its work has
+  /// ended.
   ///
   /// Use this method for a screen with several parts that load on their own:
   ///
@@ -11,16 +12,16 @@ extension Collection where Element: Sendable {
   /// }
   /// ```
   ///
-  /// The call is structured: when it returns, no work is running. The call therefore waits for work that
-  /// ignores cancellation, however long it takes, and still delivers its outcome.
+  /// The call is structured: when it returns, no work is running. The call therefore waits for work
+  /// that ignores cancellation, however long it takes, and still delivers its outcome.
   ///
-  /// - Isolation: `work` runs in child tasks, on no actor. `receive` runs in the caller's isolation, so that an
-  ///   actor can publish partial results without a hop.
-  /// - Ordering: `receive` is called exactly once for each element, one call at a time, in the order in which
-  ///   the work ends.
+  /// - Isolation: `work` runs in child tasks, on no actor. `receive` runs in the caller's
+  ///   isolation, so that an actor can publish partial results without a hop.
+  /// - Ordering: `receive` is called exactly once for each element, one call at a time, in the
+  ///   order in which the work ends.
   /// - Errors: An error of one element has no effect on the others.
-  /// - Cancellation: Cancelling the caller cancels all running work. The remaining work is not started. Its
-  ///   outcome is delivered as ``TaskOutcome/cancelled``.
+  /// - Cancellation: Cancelling the caller cancels all running work. The remaining work is not
+  ///   started. Its outcome is delivered as ``TaskOutcome/cancelled``.
   /// - Complexity: One child task for each element.
   @inlinable
   public func runConcurrently<Output: Sendable>(
@@ -31,8 +32,8 @@ extension Collection where Element: Sendable {
     await run(limit: nil, work, receive: receive)
   }
 
-  /// Runs `work` for all elements concurrently, at most `limit` at a time, and delivers each outcome as soon as
-  /// its work has ended.
+  /// Runs `work` for all elements concurrently, at most `limit` at a time, and delivers each
+  /// outcome as soon as its work has ended.
   ///
   /// All other guarantees are those of ``runConcurrently(isolation:_:receive:)``.
   ///
@@ -55,8 +56,8 @@ extension Collection where Element: Sendable {
     receive: (Element, TaskOutcome<Output>) async -> Void
   ) async {
     await withTaskGroup(of: (Element, TaskOutcome<Output>).self) { group in
-      // `receive` needs the caller's isolation. This closure inherits that isolation only if it captures
-      // `isolation`.
+      // `receive` needs the caller's isolation. This closure inherits that isolation only if it
+      // captures `isolation`.
       _ = isolation
       var running = 0
       for element in self {

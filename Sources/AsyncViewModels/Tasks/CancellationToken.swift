@@ -3,17 +3,19 @@ import Synchronization
 
 /// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
-/// A token is created with a cancellation action. The action runs **at most once**, on the thread that
-/// cancels first, or on a global queue if ``cancelOnGlobalQueue()`` cancels first. Releasing the last reference to
-/// a token also cancels the work, so keep the token for as long as the work must continue.
+/// A token is created with a cancellation action. The action runs **at most once**, on the thread
+/// that cancels first, or on a global queue if ``cancelOnGlobalQueue()`` cancels first. Releasing
+/// the last reference to a token also cancels the work, so keep the token for as long as the work
+/// must continue.
 ///
-/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the action
-///   runs, so the action may cancel other tokens or this token.
-/// - Lifetime: A local variable does not keep a token until the end of the scope. In an optimized build, the
-///   token can be released after the last use of the variable, and the release cancels the work. Store the
-///   token in a property or a ``TaskBag``, or keep the token with ``hold(isolation:_:)``.
-/// - Note: When the work has ended, call ``finish()``. A later cancellation then does nothing, and the captures
-///   of the action are released.
+/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while
+///   the action runs, so the action may cancel other tokens or this token.
+/// - Lifetime: A local variable does not keep a token until the end of the scope. In an optimized
+///   build, the token can be released after the last use of the variable, and the release cancels
+///   the work. Store the token in a property or a ``TaskBag``, or keep the token with
+///   ``hold(isolation:_:)``.
+/// - Note: When the work has ended, call ``finish()``. A later cancellation then does nothing, and
+///   the captures of the action are released.
 public final class CancellationToken: Sendable {
   private let phase: Mutex<Phase>
 
@@ -42,8 +44,8 @@ public final class CancellationToken: Sendable {
   @usableFromInline
   convenience init(_ work: any EndingWork) { self.init(.observing(work)) }
 
-  /// A finished token, for work that has already ended or cannot be cancelled. Cancelling this token does
-  /// nothing.
+  /// A finished token, for work that has already ended or cannot be cancelled. Cancelling this
+  /// token does nothing.
   public static let finished = CancellationToken(.finished)
 
   /// Whether the token was cancelled before any call of ``finish()``.
@@ -55,7 +57,8 @@ public final class CancellationToken: Sendable {
 
   /// Whether there is nothing left to cancel.
   package var hasEnded: Bool {
-    // Under the lock: a copy of the phase could be the last reference to the action, whose release can run any code.
+    // Under the lock: a copy of the phase could be the last reference to the action, whose release
+    // can run any code.
     phase.withLock { phase in
       switch phase {
       case .armed: false
@@ -67,12 +70,14 @@ public final class CancellationToken: Sendable {
 
   /// Cancels the work. Only the first cancellation runs the action.
   ///
-  /// When the call that cancels the token returns, the action has run. Another call may return before that.
+  /// When the call that cancels the token returns, the action has run. Another call may return
+  /// before that.
   public func cancel() {
     transition(to: .cancelled)?()
   }
 
-  /// Marks the work as finished and releases the captures of the action. A later ``cancel()`` does nothing.
+  /// Marks the work as finished and releases the captures of the action. A later ``cancel()`` does
+  /// nothing.
   public func finish() {
     _ = transition(to: .finished)
   }
@@ -95,7 +100,8 @@ public final class CancellationToken: Sendable {
     return try await body()
   }
 
-  /// Changes the phase of an armed token and returns its action. Returns `nil` if the token is no longer armed.
+  /// Changes the phase of an armed token and returns its action. Returns `nil` if the token is no
+  /// longer armed.
   private func transition(to next: Phase) -> (@Sendable () -> Void)? {
     phase.take { phase in
       defer { if phase.isOpen { phase = next } }
@@ -113,8 +119,9 @@ public final class CancellationToken: Sendable {
 extension CancellationToken {
   /// Cancels the work, and runs the cancellation action on a global queue.
   ///
-  /// The cancellation action may wait for a queue. On that queue, call this method instead of ``cancel()``,
-  /// which could deadlock. The token is cancelled when this method returns, so a later ``finish()`` does nothing.
+  /// The cancellation action may wait for a queue. On that queue, call this method instead of
+  /// ``cancel()``, which could deadlock. The token is cancelled when this method returns, so a
+  /// later ``finish()`` does nothing.
   public func cancelOnGlobalQueue() {
     guard let onCancel = transition(to: .cancelled) else { return }
     DispatchQueue.global().async(execute: onCancel)

@@ -1,4 +1,5 @@
-/// The entries of a ``TaskBag`` or of `ScreenBindings`, numbered in the order in which they were added.
+/// The entries of a ``TaskBag`` or of `ScreenBindings`, numbered in the order in which they were
+/// added.
 package struct NumberedEntries<Entry: Sendable>: Sendable {
   package var byNumber: [UInt64: Entry] = [:]
   private var last: UInt64 = 0
@@ -16,7 +17,8 @@ package struct NumberedEntries<Entry: Sendable>: Sendable {
 
   package func count(where isCounted: (Entry) -> Bool) -> Int { byNumber.values.count(where: isCounted) }
 
-  /// Removes the entries for which `hasEnded` returns `true`, if the number of entries has doubled since the last removal.
+  /// Removes the entries for which `hasEnded` returns `true`, if the number of entries has doubled
+  /// since the last removal.
   ///
   /// - Returns: The removed entries. Release them after the unlock.
   /// - Complexity: Amortized O(1) for each added entry.

@@ -1,7 +1,7 @@
 /// Runs work that must not stop halfway, such as a save, and waits for its end.
 ///
-/// The work runs to its end even if the calling task is cancelled. If the work captures the state that it
-/// changes, and not the view model, the work keeps only the state alive:
+/// The work runs to its end even if the calling task is cancelled. If the work captures the state
+/// that it changes, and not the view model, the work keeps only the state alive:
 ///
 /// ```swift
 /// nonisolated func save() async throws {
@@ -18,11 +18,13 @@
 /// }
 /// ```
 ///
-/// For a service with completion handlers, use `runToCompletion(_:completion:)` of `AsyncViewModelsGCD`.
+/// For a service with completion handlers, use `runToCompletion(_:completion:)` of
+/// `AsyncViewModelsGCD`.
 ///
-/// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's actor.
-/// - Cancellation: Ignored. Neither `work` nor the wait for its end reacts to a cancellation of the calling
-///   task.
+/// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's
+///   actor.
+/// - Cancellation: Ignored. Neither `work` nor the wait for its end reacts to a cancellation of the
+///   calling task.
 /// - Throws: The error that `work` throws.
 /// - Complexity: One task.
 public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
@@ -33,8 +35,8 @@ public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
     defer { liveObject.end() }
     return try await work()
   }
-  // Not `try await task.value`: if that expression throws, an optimized build does not return to the caller's
-  // actor (Swift 6.3).
+  // Not `try await task.value`: if that expression throws, an optimized build does not return to
+  // the caller's actor (Swift 6.3).
   return try await task.result.get()
 }
 

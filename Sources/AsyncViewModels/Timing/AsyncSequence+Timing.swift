@@ -20,17 +20,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// If `interval` is zero, every element passes directly from the source to the consumer.
   ///
-  /// Each element costs one clock reading, one lock and one store. No element creates a task or a timer.
+  /// Each element costs one clock reading, one lock and one store. No element creates a task or a
+  /// timer.
   ///
-  /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast as the
-  ///   source produces elements. There is no back pressure; at most two elements are stored. `next` returns
-  ///   on the caller's actor.
-  /// - Errors: The sequence throws the errors of the source, with their type. Code that calls the iterator itself
-  ///   keeps the type with `next(isolation:)`.
-  /// - Cancellation: Cancelling the consumer's task or releasing the iterator stops reading the source,
-  ///   cancels the timer and releases the elements.
-  /// - Note: Each iterator creates its own iterator of the source, so the source decides whether two iterators
-  ///   share elements.
+  /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast
+  ///   as the source produces elements. There is no back pressure; at most two elements are stored.
+  ///   `next` returns on the caller's actor.
+  /// - Errors: The sequence throws the errors of the source, with their type. Code that calls the
+  ///   iterator itself keeps the type with `next(isolation:)`.
+  /// - Cancellation: Cancelling the consumer's task or releasing the iterator stops reading the
+  ///   source, cancels the timer and releases the elements.
+  /// - Note: Each iterator creates its own iterator of the source, so the source decides whether
+  ///   two iterators share elements.
   /// - Precondition: `interval` is not negative.
   @inlinable
   public func debounced(
@@ -39,18 +40,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     TimedSequence(self, interval: interval, DebounceMachine(interval: interval), clock)
   }
 
-  /// Delivers elements at least `interval` apart: the first of an interval at once, and the last at its end.
+  /// Delivers elements at least `interval` apart: the first of an interval at once, and the last at
+  /// its end.
   ///
-  /// A price that changes often, for example, is shown at most once per second, and the latest price is always
-  /// shown in the end:
+  /// A price that changes often, for example, is shown at most once per second, and the latest
+  /// price is always shown in the end:
   ///
   /// ```swift
   /// for await price in prices.throttled(for: .seconds(1), clock: clock) { … }
   /// ```
   ///
-  /// An element that arrives while no interval is running begins an interval. If elements were held back, the
-  /// last of them becomes due at the end of the interval, and the next interval begins at that time. Two
-  /// elements never become due less than `interval` apart, except at the end of the source.
+  /// An element that arrives while no interval is running begins an interval. If elements were held
+  /// back, the last of them becomes due at the end of the interval, and the next interval begins at
+  /// that time. Two elements never become due less than `interval` apart, except at the end of the
+  /// source.
   ///
   /// | Event | What the consumer receives |
   /// | --- | --- |
@@ -59,8 +62,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | the interval ends | the element held back, if any |
   /// | the source ends or fails | the element held back, if any, at once; then the end or the error |
   ///
-  /// A slow consumer receives the latest element that is due. Older elements are skipped, and the order is
-  /// kept. If `interval` is zero, every element passes directly from the source to the consumer.
+  /// A slow consumer receives the latest element that is due. Older elements are skipped, and the
+  /// order is kept. If `interval` is zero, every element passes directly from the source to the
+  /// consumer.
   ///
   /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
   ///

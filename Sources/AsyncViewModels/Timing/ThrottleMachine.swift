@@ -3,7 +3,8 @@
 struct ThrottleMachine<Element: Sendable>: TimedMachine {
   @usableFromInline let interval: Duration
   @usableFromInline var kept: Element?
-  /// The end of the latest interval, before which no other element becomes due. `nil` before the first element.
+  /// The end of the latest interval, before which no other element becomes due. `nil` before the
+  /// first element.
   @usableFromInline var closedUntil: Duration?
 
   @usableFromInline
@@ -11,11 +12,12 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
     self.interval = min(interval, .longestDelay)
   }
 
-  /// The end of the interval if an element is kept, otherwise `nil`: without a kept element, ``receive(_:at:)``
-  /// checks whether the interval has ended.
+  /// The end of the interval if an element is kept, otherwise `nil`: without a kept element,
+  /// ``receive(_:at:)`` checks whether the interval has ended.
   @inlinable var deadline: Duration? { kept == nil ? nil : closedUntil }
 
-  /// Returns the element that is due by `now`, if any: the kept element, whose timer may be late, or `element`.
+  /// Returns the element that is due by `now`, if any: the kept element, whose timer may be late,
+  /// or `element`.
   @inlinable
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     if let due = wake(at: now) {

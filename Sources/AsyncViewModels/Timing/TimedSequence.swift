@@ -6,8 +6,8 @@ where Base.Element == Machine.Element {
   @usableFromInline typealias Failure = Base.Failure
 
   @usableFromInline let base: Base
-  /// The machine before its first element. Each iterator uses a copy. `nil` if the interval is zero, so that
-  /// every element passes directly from the source to the consumer.
+  /// The machine before its first element. Each iterator uses a copy. `nil` if the interval is
+  /// zero, so that every element passes directly from the source to the consumer.
   @usableFromInline let machine: Machine?
   @usableFromInline let clock: any Clock<Duration>
 

@@ -1,8 +1,9 @@
-/// The state of a *timed* sequence, debounced or throttled: the machine, the waiting consumer and the timer.
+/// The state of a *timed* sequence, debounced or throttled: the machine, the waiting consumer and
+/// the timer.
 ///
-/// The sequence guards the state with its lock. The functions only change the state. They return the effects
-/// to perform after the lock is released. The consumer *leaves* if its task is cancelled or its iterator is
-/// released.
+/// The sequence guards the state with its lock. The functions only change the state. They return
+/// the effects to perform after the lock is released. The consumer *leaves* if its task is
+/// cancelled or its iterator is released.
 @usableFromInline
 struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   @usableFromInline typealias Effects = TimedEffects<Machine.Element, Failure>
@@ -34,7 +35,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     self.machine = machine
   }
 
-  /// Returns `true` for the first call only. The first caller starts the task that reads the source.
+  /// Returns `true` for the first call only. The first caller starts the task that reads the
+  /// source.
   @inlinable
   mutating func begin() -> Bool {
     guard case .idle = phase else { return false }
@@ -68,7 +70,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Gives the timer its next deadline: at once if a deadline is known, otherwise as soon as there is one.
+  /// Gives the timer its next deadline: at once if a deadline is known, otherwise as soon as there
+  /// is one.
   @inlinable
   mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
     self.timer = timer
@@ -77,7 +80,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Ends the timer, because the source has ended: the kept element no longer waits for its deadline.
+  /// Ends the timer, because the source has ended: the kept element no longer waits for its
+  /// deadline.
   @inlinable
   mutating func dismissTimer() -> Effects {
     var effects = Effects()
@@ -97,8 +101,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Responds to the consumer's call of `next`: at once if an element or the end is ready, otherwise when one of
-  /// them becomes ready.
+  /// Responds to the consumer's call of `next`: at once if an element or the end is ready,
+  /// otherwise when one of them becomes ready.
   @inlinable
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
@@ -186,7 +190,8 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 
 /// A call that waits for its result, which must be passed exactly once.
 ///
-/// A `CheckedContinuation` in the state would cost several look-ups of generic types for each element of the source.
+/// A `CheckedContinuation` in the state would cost several look-ups of generic types for each
+/// element of the source.
 @safe @usableFromInline
 struct SuspendedCall<Output: Sendable>: Sendable {
   @usableFromInline let continuation: UnsafeContinuation<Output, Never>
@@ -198,18 +203,18 @@ struct SuspendedCall<Output: Sendable>: Sendable {
   func resume(returning output: Output) { unsafe continuation.resume(returning: output) }
 }
 
-/// A state machine that decides when a sequence delivers its elements. It does not wait, lock or create
-/// tasks.
+/// A state machine that decides when a sequence delivers its elements. It does not wait, lock or
+/// create tasks.
 ///
-/// All times are durations since the same instant. An element that a function returns is delivered at once. An
-/// element that the machine keeps is returned by a later call, unless a newer element replaces it. After
-/// ``finish()``, no element is kept.
+/// All times are durations since the same instant. An element that a function returns is delivered
+/// at once. An element that the machine keeps is returned by a later call, unless a newer element
+/// replaces it. After ``finish()``, no element is kept.
 @usableFromInline
 protocol TimedMachine: Sendable {
   associatedtype Element: Sendable
 
-  /// The time at which to call ``wake(at:)``, or `nil` if no element is kept. The deadline may change while the
-  /// timer sleeps.
+  /// The time at which to call ``wake(at:)``, or `nil` if no element is kept. The deadline may
+  /// change while the timer sleeps.
   var deadline: Duration? { get }
 
   /// Handles an element of the source.
@@ -218,6 +223,7 @@ protocol TimedMachine: Sendable {
   /// Returns the kept element if it is due. The deadline may have changed while the timer slept.
   mutating func wake(at now: Duration) -> Element?
 
-  /// Removes and returns the kept element. Called when the source has ended or the consumer has left.
+  /// Removes and returns the kept element. Called when the source has ended or the consumer has
+  /// left.
   mutating func finish() -> Element?
 }

@@ -1,9 +1,10 @@
 public import Synchronization
 
-/// Runs a timed machine with one task that reads the source, one child task that is the timer, and one lock.
+/// Runs a timed machine with one task that reads the source, one child task that is the timer, and
+/// one lock.
 ///
-/// An element costs one clock reading, one lock and one store. The timer is not restarted when its deadline
-/// moves: it sleeps until the old deadline, checks for a new one, and sleeps again.
+/// An element costs one clock reading, one lock and one store. The timer is not restarted when its
+/// deadline moves: it sleeps until the old deadline, checks for a new one, and sleeps again.
 @usableFromInline
 final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   @usableFromInline typealias State = TimedState<Machine, Failure>
@@ -48,7 +49,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     return try result.get()
   }
 
-  /// Ends the sequence without starting to read the source. Returns `false` if the source has already been read.
+  /// Ends the sequence without starting to read the source. Returns `false` if the source has
+  /// already been read.
   @inlinable
   func closeUnread() -> Bool {
     guard state.withLock({ $0.begin() }) else { return false }
@@ -62,7 +64,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     perform { $0.close() }
   }
 
-  /// Reads the source to its end and returns its error, if any. The timer has ended when this function returns.
+  /// Reads the source to its end and returns its error, if any. The timer has ended when this
+  /// function returns.
   @inlinable
   func readWithTimer<Source: AsyncSequence>(
     _ source: Source
@@ -77,7 +80,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
         // If the consumer has left, the element is released here, after the unlock.
         let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
         guard isWanted else {
-          // This task is cancelled, or is about to be. Only a call of `next` tells a stream so, and the stream its producer.
+          // This task is cancelled, or is about to be. Only a call of `next` tells a stream so, and
+          // the stream its producer.
           _ = try await iterator.next(isolation: nil)
           break
         }
@@ -91,7 +95,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   @inlinable
   func runTimer() async {
     while let deadline = await nextDeadline() {
-      // The timer is cancelled only when the state has no more deadlines. The next check ends the loop.
+      // The timer is cancelled only when the state has no more deadlines. The next check ends the
+      // loop.
       try? await stopwatch.sleep(deadline)
       let now = max(deadline, stopwatch.elapsed())
       perform { $0.wake(at: now) }
@@ -115,7 +120,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   @inlinable @discardableResult
   func perform(_ event: (inout State) -> (isWanted: Bool, State.Effects)) -> Bool {
     let (previous, (isWanted, effects)) = state.withLock { state in
-      // An element's deinit is the user's code. Keeping the old state alive keeps that code outside the lock.
+      // An element's deinit is the user's code. Keeping the old state alive keeps that code outside
+      // the lock.
       let previous = state
       return (previous, event(&state))
     }
@@ -126,8 +132,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
 /// One iteration of a timed sequence.
 ///
-/// The first call of ``next(isolation:)`` starts the task that reads the source. The deinit stops that task and
-/// drops all elements.
+/// The first call of ``next(isolation:)`` starts the task that reads the source. The deinit stops
+/// that task and drops all elements.
 @usableFromInline
 final class TimedIteration<Source: AsyncSequence & Sendable, Machine: TimedMachine>: Sendable
 where Source.Element == Machine.Element {
@@ -142,7 +148,8 @@ where Source.Element == Machine.Element {
 
   @inlinable
   func next(isolation: isolated (any Actor)?) async throws(Source.Failure) -> Source.Element? {
-    // Before the first read: the task that reads the source would take an element before it is cancelled.
+    // Before the first read: the task that reads the source would take an element before it is
+    // cancelled.
     if Task.isCancelled, storage.closeUnread() {
       await source.makeAsyncIterator().noticeCancellation(isolation: isolation)
       return nil
@@ -157,7 +164,8 @@ where Source.Element == Machine.Element {
 
 /// A type-erased clock that measures time as the duration since its creation.
 ///
-/// A type that uses a stopwatch can accept `any Clock<Duration>` without being generic over the clock.
+/// A type that uses a stopwatch can accept `any Clock<Duration>` without being generic over the
+/// clock.
 @usableFromInline
 struct Stopwatch: Sendable {
   /// Returns the time since the stopwatch was created.

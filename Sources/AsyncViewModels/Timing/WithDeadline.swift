@@ -13,14 +13,18 @@ import Synchronization
 /// | the caller's task is cancelled before the operation begins | `CancellationError`; the operation does not start |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
-/// The call is structured: when it returns, neither the operation nor its timer is running. The call therefore
-/// **waits** for an operation that ignores cancellation, however long the operation takes. Use
-/// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
+/// The call is structured: when it returns, neither the operation nor its timer is running. The
+/// call therefore **waits** for an operation that ignores cancellation, however long the operation
+/// takes. Use ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call
+/// creates two tasks.
 ///
-/// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no later instant.
+/// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no
+///   later instant.
 /// - Isolation: The operation runs on the caller's actor.
-/// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no effect.
-/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
+/// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no
+///   effect.
+/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the
+///   operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -34,8 +38,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
 ///
 /// The guarantees are those of ``withDeadline(_:clock:isolation:operation:)``.
 ///
-/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, `CancellationError`, or the
-///   error of the operation.
+/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began,
+///   `CancellationError`, or the error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -44,8 +48,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both `withDeadline` functions. The caller creates `expiry`, because a duration that is measured
-/// here would already be shorter.
+/// Implements both `withDeadline` functions. The caller creates `expiry`, because a duration that
+/// is measured here would already be shorter.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
@@ -81,7 +85,8 @@ private func finish<Value: Sendable, C: Clock>(
   return try await race.value
 }
 
-/// Runs an operation that has to end within `duration`, and abandons an operation that takes longer.
+/// Runs an operation that has to end within `duration`, and abandons an operation that takes
+/// longer.
 ///
 /// | event | what the caller receives |
 /// | --- | --- |
@@ -93,15 +98,17 @@ private func finish<Value: Sendable, C: Clock>(
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
 /// Use this function for operations that ignore cancellation, and
-/// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an abandoned
-/// operation is dropped. The operation keeps everything that it has captured until it ends. Each call creates
-/// two tasks.
+/// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an
+/// abandoned operation is dropped. The operation keeps everything that it has captured until it
+/// ends. Each call creates two tasks.
 ///
-/// The operation is cancelled before the caller receives ``DeadlineExceeded`` or `CancellationError`. After that, an
-/// operation that checks for cancellation starts nothing new. A cancellation handler that blocks delays the caller.
+/// The operation is cancelled before the caller receives ``DeadlineExceeded`` or
+/// `CancellationError`. After that, an operation that checks for cancellation starts nothing new. A
+/// cancellation handler that blocks delays the caller.
 ///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
-/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
+/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the
+///   operation.
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(),
   operation: @escaping @Sendable () async throws -> Value
@@ -115,8 +122,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
 ///
 /// The guarantees are those of ``withAbandoningDeadline(_:clock:operation:)``.
 ///
-/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, `CancellationError`, or
-///   the error of the operation.
+/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began,
+///   `CancellationError`, or the error of the operation.
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
@@ -124,8 +131,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`, because a duration that is
-/// measured here would already be shorter.
+/// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`, because a
+/// duration that is measured here would already be shorter.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded
@@ -134,7 +141,8 @@ private func finish<Value: Sendable, C: Clock>(
 
   let race = Promise<Value>()
   let started = Mutex<Task<Void, Never>?>(nil)
-  // The handler exists before the operation starts. So even a cancellation by the operation comes before its result.
+  // The handler exists before the operation starts. So even a cancellation by the operation comes
+  // before its result.
   return try await withTaskCancellationHandler {
     let work = try started.withLock { started in
       // A cancellation that this check does not see takes the lock later, and finds the task.
@@ -164,8 +172,8 @@ private func finish<Value: Sendable, C: Clock>(
   }
 }
 
-/// The error of an operation that did not end by its deadline, or that did not start because the deadline had
-/// passed.
+/// The error of an operation that did not end by its deadline, or that did not start because the
+/// deadline had passed.
 public struct DeadlineExceeded: Error, Equatable {
   /// The time that the operation had. If it is zero or negative, the operation did not start.
   public let duration: Duration
@@ -202,7 +210,8 @@ extension Promise {
 extension Clock where Duration == Swift.Duration {
   /// Sleeps until `instant`, which is `duration` away, but not longer than the longest delay.
   ///
-  /// Computes an instant only if the duration is longer: the clock may not be able to represent an instant that is so far away.
+  /// Computes an instant only if the duration is longer: the clock may not be able to represent an
+  /// instant that is so far away.
   fileprivate func sleep(until instant: Instant, orAtMost duration: Duration) async throws {
     let isFar = duration > .longestDelay
     try await sleep(until: isFar ? now.advanced(by: .longestDelay) : instant, tolerance: nil)

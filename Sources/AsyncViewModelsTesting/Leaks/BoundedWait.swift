@@ -2,8 +2,8 @@ import Dispatch
 
 /// Waits a limited time for work that is about to end but may still hold objects.
 enum BoundedWait {
-  /// Yields to the tasks and queues of the process until the condition holds. Gives up when three seconds have
-  /// passed and at least 2,000 rounds have run.
+  /// Yields to the tasks and queues of the process until the condition holds. Gives up when three
+  /// seconds have passed and at least 2,000 rounds have run.
   ///
   /// A thread on a busy machine may need seconds to release an object. The wait never sleeps.
   static func wait(until condition: () -> Bool) async {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Holds weak references to objects and reports those that are not released.
 ///
-/// A debug build keeps local variables until the end of their scope. ``check(isolation:_:)`` therefore takes
-/// a closure that contains them:
+/// A debug build keeps local variables until the end of their scope. ``check(isolation:_:)``
+/// therefore takes a closure that contains them:
 ///
 /// ```swift
 /// try await LeakTracker.check { tracker in
@@ -34,15 +34,17 @@ public final class LeakTracker: Sendable {
 
   /// The names of the live tracked objects, in the order in which they were tracked.
   public var survivors: [String] {
-    // Loads the objects outside the lock: a load retains the object, and the release may run its `deinit`.
+    // Loads the objects outside the lock: a load retains the object, and the release may run its
+    // `deinit`.
     entries.withLock { $0 }.filter { $0.object != nil }.map(\.name)
   }
 
   /// Checks that all tracked objects are released.
   ///
-  /// Work that is about to end may still hold objects. The check therefore yields to the tasks and queues of
-  /// the process until all objects are released. The check gives up after about three seconds, because a thread
-  /// on a busy machine may need that long to release an object. The check never sleeps.
+  /// Work that is about to end may still hold objects. The check therefore yields to the tasks and
+  /// queues of the process until all objects are released. The check gives up after about three
+  /// seconds, because a thread on a busy machine may need that long to release an object. The check
+  /// never sleeps.
   ///
   /// - Throws: ``LeakError``, which names the live objects.
   public func assertAllReleased() async throws(LeakError) {

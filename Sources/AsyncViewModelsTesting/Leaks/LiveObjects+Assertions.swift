@@ -1,12 +1,14 @@
 public import AsyncViewModels
 
-// Like `LeakTracker`, these checks wait for work that is about to end but may still hold objects. The checks
-// give up after about three seconds.
+// Like `LeakTracker`, these checks wait for work that is about to end but may still hold objects.
+// The checks give up after about three seconds.
 extension LiveObjects {
-  /// Runs `body` in a new scope of live objects, then checks that all objects of that scope are released.
+  /// Runs `body` in a new scope of live objects, then checks that all objects of that scope are
+  /// released.
   ///
-  /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local variables
-  /// until the end of their scope. This method therefore takes a closure that contains them:
+  /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local
+  /// variables until the end of their scope. This method therefore takes a closure that contains
+  /// them:
   ///
   /// ```swift
   /// try await LiveObjects.assertNothingLives {
@@ -15,7 +17,8 @@ extension LiveObjects {
   /// }
   /// ```
   ///
-  /// - Throws: ``LiveObjectsError``, which names and counts the live objects, or the error of `body`.
+  /// - Throws: ``LiveObjectsError``, which names and counts the live objects, or the error of
+  ///   `body`.
   public static func assertNothingLives<Output>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Output
   ) async throws -> Output {
@@ -26,7 +29,8 @@ extension LiveObjects {
     }
   }
 
-  /// Checks that no object is alive in the current scope, or in the whole process if there is no scope.
+  /// Checks that no object is alive in the current scope, or in the whole process if there is no
+  /// scope.
   ///
   /// - Throws: ``LiveObjectsError``, which names and counts the live objects.
   public static func assertNothingLives() async throws(LiveObjectsError) {
@@ -35,8 +39,8 @@ extension LiveObjects {
 
   /// Checks that no more objects are alive than at an earlier count in the same scope.
   ///
-  /// The check compares the objects of each kind and name separately. A released object of one name does not
-  /// offset a new object of another name.
+  /// The check compares the objects of each kind and name separately. A released object of one name
+  /// does not offset a new object of another name.
   ///
   /// ```swift
   /// let before = LiveObjects.current.count

@@ -11,8 +11,8 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
     self.calls = calls.sorted { $0.begin < $1.begin }
   }
 
-  /// Throws unless the history is linearizable: unless there is an order of the calls in which a single caller would have received the
-  /// same responses.
+  /// Throws unless the history is linearizable: unless there is an order of the calls in which a
+  /// single caller would have received the same responses.
   ///
   /// - Throws: ``NotLinearizableError``, which shows the history.
   /// - Complexity: That of ``linearization(from:)``.
@@ -21,16 +21,20 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
     throw NotLinearizableError(history: "\(self)")
   }
 
-  /// Returns an order of the calls in which a single caller would have received the same responses, or nil if there is none.
+  /// Returns an order of the calls in which a single caller would have received the same responses,
+  /// or nil if there is none.
   ///
-  /// In that order, a call follows every call that had ended before it began. If there is no such order, the object is not linearizable.
+  /// In that order, a call follows every call that had ended before it began. If there is no such
+  /// order, the object is not linearizable.
   ///
-  /// The algorithm is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (1993). A
-  /// call can come first if it began before any other call had ended. The search tries each such call and
-  /// continues with the rest. As in G. Lowe, "Testing for linearizability" (2017), the search continues from
-  /// a set of calls only once for each state to which these calls lead.
+  /// The algorithm is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects"
+  /// (1993). A call can come first if it began before any other call had ended. The search tries
+  /// each such call and continues with the rest. As in G. Lowe, "Testing for linearizability"
+  /// (2017), the search continues from a set of calls only once for each state to which these calls
+  /// lead.
   ///
-  /// - Complexity: Exponential in the number of calls that overlap. If no calls overlap, linear in the number of calls.
+  /// - Complexity: Exponential in the number of calls that overlap. If no calls overlap, linear in
+  ///   the number of calls.
   public func linearization(from initial: Specification) -> [Recorded]? {
     var search = Search(calls: calls)
     return search.run(from: initial) ? search.order.map { calls[$0] } : nil
@@ -57,8 +61,8 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
       if order.count == calls.count { return true }
       var firstEnd = Int.max
       for index in calls.indices[firstLeft...] where !taken.contains(index) {
-        // The calls are sorted by `begin`. So this call and all later ones began after a remaining call had
-        // ended, and none of them can come first.
+        // The calls are sorted by `begin`. So this call and all later ones began after a remaining
+        // call had ended, and none of them can come first.
         if calls[index].begin > firstEnd { return false }
         firstEnd = min(firstEnd, calls[index].end)
         if take(index, from: state) { return true }

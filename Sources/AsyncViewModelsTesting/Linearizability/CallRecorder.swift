@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Records the calls that several parties make to one object, to check that the object is linearizable.
+/// Records the calls that several parties make to one object, to check that the object is
+/// linearizable.
 ///
 /// ```swift
 /// try await simulate(seeds: 1...2_000, interruptions: .atLocks) { world in

@@ -1,4 +1,5 @@
-/// One call in a history: the party that made it, its operation and response, and when it began and ended.
+/// One call in a history: the party that made it, its operation and response, and when it began and
+/// ended.
 ///
 /// Two calls overlap if neither ended before the other began.
 public struct RecordedCall<Operation: Sendable, Response: Sendable>: Sendable {

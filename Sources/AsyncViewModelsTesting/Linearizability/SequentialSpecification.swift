@@ -1,4 +1,5 @@
-/// The behavior of an object that a single caller uses: its state, and the possible responses of each operation.
+/// The behavior of an object that a single caller uses: its state, and the possible responses of
+/// each operation.
 ///
 /// ```swift
 /// struct Counter: SequentialSpecification {
@@ -18,7 +19,8 @@ public protocol SequentialSpecification: Hashable, Sendable {
   /// What a caller gets.
   associatedtype Response: Equatable, Sendable
 
-  /// Performs `operation`, and returns whether `response` is one of its possible responses in this state.
+  /// Performs `operation`, and returns whether `response` is one of its possible responses in this
+  /// state.
   ///
   /// If the result is false, this specification is not used again.
   mutating func admits(_ operation: Operation, _ response: Response) -> Bool

@@ -1,6 +1,7 @@
 public import AsyncViewModelsUI
 
-/// A screen that only logs its life-cycle hooks, for tests of containers, coordinators and factories.
+/// A screen that only logs its life-cycle hooks, for tests of containers, coordinators and
+/// factories.
 ///
 /// - Isolation: The main actor.
 @MainActor
@@ -8,8 +9,8 @@ public final class RecordingScreen: HostedScreen {
   /// The name of the screen in the log.
   public let name: String
   private let log: HookLog
-  /// Runs after each logged hook, with the name of the hook, such as `"didLoad"`. A test can use it to act in
-  /// the middle of a life-cycle step.
+  /// Runs after each logged hook, with the name of the hook, such as `"didLoad"`. A test can use it
+  /// to act in the middle of a life-cycle step.
   public var onHook: (@MainActor (String) -> Void)?
   /// Runs in `didLoad`, before the hook is logged.
   public var bind: (@MainActor (ScreenHost) -> Void)?
@@ -41,7 +42,8 @@ public final class RecordingScreen: HostedScreen {
   /// Logs the hook.
   public func didReceiveMemoryWarning() { record("didReceiveMemoryWarning") }
 
-  /// Logs the hook with the size, and later the alongside action and the completion of the transition.
+  /// Logs the hook with the size, and later the alongside action and the completion of the
+  /// transition.
   public func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     record("willTransition", size)
     coordinator.animate { [name, log] _ in

@@ -1,17 +1,18 @@
 public import AsyncViewModelsUI
 public import Foundation
 
-/// The reason that a check of ``ScreenHarness`` failed. A screen must bind on load, and its bindings must
-/// end with the screen.
+/// The reason that a check of ``ScreenHarness`` failed. A screen must bind on load, and its
+/// bindings must end with the screen.
 public enum ScreenBindingError: Error, Equatable {
-  /// Observers existed before the screen loaded: it binds in `init`, or in a task that `init` starts.
+  /// Observers existed before the screen loaded: it binds in `init`, or in a task that `init`
+  /// starts.
   case boundInInit(observers: Int)
   /// Loading the screen added no observer.
   case notBoundOnLoad
   /// Observers were left after the screen ended.
   case boundAfterEnd(observers: Int)
-  /// The screen was not released. The usual cause is a binding whose closure captures the screen, or a strong
-  /// reference from the screen to its host.
+  /// The screen was not released. The usual cause is a binding whose closure captures the screen,
+  /// or a strong reference from the screen to its host.
   case outlivesItsHost(screen: String)
   /// This is a release build, which does not count observers: pass `observerCount`.
   case notCounted

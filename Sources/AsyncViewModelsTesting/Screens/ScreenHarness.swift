@@ -8,10 +8,11 @@ public import AsyncViewModelsUI
 /// ```
 @MainActor
 public enum ScreenHarness {
-  /// Checks that a screen binds only on load, that its observers end with it, and that it is released.
+  /// Checks that a screen binds only on load, that its observers end with it, and that it is
+  /// released.
   ///
-  /// The check yields to other tasks before it counts observers: `init` may have started a task that binds,
-  /// and an observer may be about to end.
+  /// The check yields to other tasks before it counts observers: `init` may have started a task
+  /// that binds, and an observer may be about to end.
   ///
   /// - Parameters:
   ///   - observerCount: Returns the number of observers of the state that the screen binds to.
@@ -22,7 +23,8 @@ public enum ScreenHarness {
   ) async throws(ScreenBindingError) {
     let countBefore = observerCount()
     let subject = try await drive(make, countBefore, observerCount)
-    // A paused thread may still hold the screen or an observer, so a number of rounds is not enough.
+    // A paused thread may still hold the screen or an observer, so a number of rounds is not
+    // enough.
     await BoundedWait.wait { observerCount() <= countBefore && !subject.isAlive }
     guard observerCount() <= countBefore else {
       throw .boundAfterEnd(observers: observerCount() - countBefore)
@@ -30,13 +32,13 @@ public enum ScreenHarness {
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
   }
 
-  /// Checks the same as ``assertBindsOnLoad(observerCount:make:)``, but for all observers that the screen
-  /// creates, whichever states they observe.
+  /// Checks the same as ``assertBindsOnLoad(observerCount:make:)``, but for all observers that the
+  /// screen creates, whichever states they observe.
   ///
   /// Requires a debug build, in which ``/AsyncViewModels/LiveObjects`` counts the observers.
   ///
-  /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view model before
-  ///   the call, so that the view model's own observers do not count.
+  /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view
+  ///   model before the call, so that the view model's own observers do not count.
   /// - Throws: ``ScreenBindingError``, which names the violation.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     make: @MainActor () -> Subject
@@ -85,11 +87,11 @@ public enum ScreenHarness {
   private static let fewestRounds = 20
   private static let timeLimit = Duration.seconds(1)
 
-  /// Yields to the tasks of the process until the condition holds. Gives up after `rounds` rounds, or when
-  /// the time limit and `fewestRounds` rounds have passed.
+  /// Yields to the tasks of the process until the condition holds. Gives up after `rounds` rounds,
+  /// or when the time limit and `fewestRounds` rounds have passed.
   ///
-  /// In each round, all tasks that are ready can run. A busy machine needs longer for a round, but not more
-  /// rounds.
+  /// In each round, all tasks that are ready can run. A busy machine needs longer for a round, but
+  /// not more rounds.
   private static func wait(until condition: @MainActor () -> Bool) async {
     let start = ContinuousClock.now
     for round in 0..<rounds where !condition() {

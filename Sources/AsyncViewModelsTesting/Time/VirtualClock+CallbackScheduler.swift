@@ -3,11 +3,12 @@ public import AsyncViewModelsGCD
 public import Dispatch
 
 extension VirtualClock: CallbackScheduler {
-  /// Enqueues `work` on `queue` when the time has advanced by `delay`, or at once if `delay` is not positive.
+  /// Enqueues `work` on `queue` when the time has advanced by `delay`, or at once if `delay` is not
+  /// positive.
   ///
-  /// Within a scheduled block, `delay` counts from the deadline of that block, as if the block ran exactly
-  /// when it was due. So a block that schedules the next block keeps its interval, even if one
-  /// `advance(by:)` covers several intervals.
+  /// Within a scheduled block, `delay` counts from the deadline of that block, as if the block ran
+  /// exactly when it was due. So a block that schedules the next block keeps its interval, even if
+  /// one `advance(by:)` covers several intervals.
   ///
   /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`.
   public func schedule(

@@ -3,8 +3,8 @@ import Dispatch
 
 /// The isolation of tests that block their thread until a child process ends.
 ///
-/// Their thread does not belong to the pool of the concurrency runtime. The pool has one thread for each core, so that a few such tests
-/// could stop all other tests.
+/// Their thread does not belong to the pool of the concurrency runtime. The pool has one thread for
+/// each core, so that a few such tests could stop all other tests.
 @globalActor
 package actor ChildProcesses {
   package static let shared = ChildProcesses()

@@ -1,7 +1,7 @@
 /// A latch that suspends tasks until a test releases them.
 ///
-/// Use it instead of a sleep: a test waits until the work arrives at the gate, checks the state, and then
-/// opens the gate.
+/// Use it instead of a sleep: a test waits until the work arrives at the gate, checks the state,
+/// and then opens the gate.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -21,8 +21,8 @@ public final class Gate: Sendable {
     /// The tickets of the waiting tasks, ascending. A release removes the first ones.
     var waiting: [Int] = []
 
-    /// The tickets of the tasks that were cancelled while they waited. A task removes its ticket when it
-    /// resumes.
+    /// The tickets of the tasks that were cancelled while they waited. A task removes its ticket
+    /// when it resumes.
     var cancelled: Set<Int> = []
 
     func hasReleased(_ ticket: Int) -> Bool {
@@ -46,8 +46,8 @@ public final class Gate: Sendable {
   /// The number of tasks that are waiting now. Use it to check a concurrency limit.
   public var waitingCount: Int { monitor.snapshot.waiting.count }
 
-  /// Arrives at the gate, and waits until the gate releases the calling task. Ignores cancellation, as some
-  /// services do.
+  /// Arrives at the gate, and waits until the gate releases the calling task. Ignores cancellation,
+  /// as some services do.
   ///
   /// If the gate stays closed, the task waits forever, unless the test has ``WaitEnding``.
   public func wait() async {
@@ -55,10 +55,11 @@ public final class Gate: Sendable {
     await monitor.wait { $0.hasReleased(ticket) }
   }
 
-  /// Arrives at the gate, and waits until the gate releases the calling task or the task is cancelled.
+  /// Arrives at the gate, and waits until the gate releases the calling task or the task is
+  /// cancelled.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate released the task
-  ///   before.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate released the
+  ///   task before.
   public func waitUnlessCancelled() async throws {
     guard let ticket = arrive() else { return try Task.checkCancellation() }
     await withTaskCancellationHandler {
@@ -88,7 +89,8 @@ public final class Gate: Sendable {
     monitor.update { $0.isOpen = false }
   }
 
-  /// Releases the first `count` waiting tasks, or all if fewer are waiting. Does not open or close the gate.
+  /// Releases the first `count` waiting tasks, or all if fewer are waiting. Does not open or close
+  /// the gate.
   ///
   /// - Precondition: `count` is not negative.
   public func release(_ count: Int = 1) {
@@ -96,8 +98,8 @@ public final class Gate: Sendable {
     monitor.update { $0.waiting.removeFirst(min(count, $0.waiting.count)) }
   }
 
-  /// Waits until at least `count` tasks have arrived since the gate was created, whether they had to wait or
-  /// not.
+  /// Waits until at least `count` tasks have arrived since the gate was created, whether they had
+  /// to wait or not.
   ///
   /// Returns early only if the calling task is cancelled.
   public func waitForArrivals(_ count: Int) async {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A service operation that a test answers call by call.
 ///
-/// The operation has an async form and a completion-handler form, so every kind of view model can use it.
+/// The operation has an async form and a completion-handler form, so every kind of view model can
+/// use it.
 ///
 /// ```swift
 /// let service = ScriptedCartService()
@@ -12,8 +13,8 @@ import Synchronization
 /// call.fail(CartError.refused(product.id, reason: "sold out"))
 /// ```
 ///
-/// - Ordering: ``next()`` returns each call once, in the order in which the calls were made. Only the first
-///   response to a call has an effect.
+/// - Ordering: ``next()`` returns each call once, in the order in which the calls were made. Only
+///   the first response to a call has an effect.
 /// - Cancellation: A cancelled call fails with `CancellationError`, unless the operation ignores
 ///   cancellation. In both cases ``ScriptedCall/waitForCancellation()`` returns.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
@@ -36,8 +37,8 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   /// Creates an operation without calls.
   ///
-  /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's response, as with a
-  ///   service that ignores cancellation.
+  /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's response, as
+  ///   with a service that ignores cancellation.
   public init(ignoringCancellation: Bool = false) {
     ignoresCancellation = ignoringCancellation
     TestWaits.add(self)
@@ -51,7 +52,8 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   /// Returns the next call, and waits for it if necessary.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the test.
+  /// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the
+  ///   test.
   public func next() async throws(CancellationError) -> ScriptedCall<Request, Response> {
     while await arrivals.waitUnlessCancelled(until: { $0.taken < $0.calls.count }) {
       if let call = arrivals.update({ $0.takeNext() }) { return call }
@@ -59,7 +61,8 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     throw CancellationError()
   }
 
-  /// The operation with a completion handler. The handler runs on the thread that answers or cancels the call.
+  /// The operation with a completion handler. The handler runs on the thread that answers or
+  /// cancels the call.
   public func callAsFunction(
     _ request: Request, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -71,14 +74,14 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   /// The operation with async/await.
   public func callAsFunction(_ request: Request) async throws -> Response {
     let started = Mutex<ScriptedCall<Request, Response>?>(nil)
-    // The response can come before this task suspends. The thread sanitizer does not see that it comes before the return. But it sees
-    // that both take the lock of the call.
+    // The response can come before this task suspends. The thread sanitizer does not see that it
+    // comes before the return. But it sees that both take the lock of the call.
     defer { _ = started.withLock { $0 }?.isOpen }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let call = ScriptedCall<Request, Response>(request) { continuation.resume(with: $0) }
-        // The call is stored before it is delivered, so that `onCancel` finds it. The check below is for a task
-        // that was cancelled before the call was stored.
+        // The call is stored before it is delivered, so that `onCancel` finds it. The check below
+        // is for a task that was cancelled before the call was stored.
         started.withLock { $0 = call }
         if Task.isCancelled { call.cancel(answering: !ignoresCancellation) }
         deliver(call)
@@ -138,7 +141,8 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   public func waitForCancellation() async { try? await cancellation.waitUnlessCancelled() }
 
   func cancel(answering: Bool) {
-    // A token also cancels when it is released. After the response, that does not count as a cancellation.
+    // A token also cancels when it is released. After the response, that does not count as a
+    // cancellation.
     guard isOpen else { return }
     cancellation.open()
     if answering { answer(.failure(CancellationError())) }

@@ -7,10 +7,11 @@
 /// try await recorder.first { $0.value == "done" }
 /// ```
 ///
-/// - Ordering: A task of the recorder records the elements in the order of the stream. Like any observer, the
-///   recorder may miss values of a stream that keeps only the newest value.
+/// - Ordering: A task of the recorder records the elements in the order of the stream. Like any
+///   observer, the recorder may miss values of a stream that keeps only the newest value.
 /// - Isolation: None. Every member may be used from any thread and by any number of tasks.
-/// - Cancellation: The recorder stops observing on ``cancel()``, or when its last reference is released.
+/// - Cancellation: The recorder stops observing on ``cancel()``, or when its last reference is
+///   released.
 public final class StateRecorder<Value: Sendable>: Sendable {
   private struct Log {
     var states: [Value] = []
@@ -33,10 +34,11 @@ public final class StateRecorder<Value: Sendable>: Sendable {
   /// Returns the first element that satisfies the predicate, and waits for it if necessary.
   ///
   /// - Parameters:
-  ///   - index: The index at which the search starts. Pass `states.count` to skip all recorded elements.
+  ///   - index: The index at which the search starts. Pass `states.count` to skip all recorded
+  ///     elements.
   ///   - predicate: The condition that the element has to satisfy.
-  /// - Throws: ``StreamFinishedEarly`` if the stream ends without such an element, the error of the stream if it
-  ///   fails, or `CancellationError` if the calling task is cancelled.
+  /// - Throws: ``StreamFinishedEarly`` if the stream ends without such an element, the error of the
+  ///   stream if it fails, or `CancellationError` if the calling task is cancelled.
   /// - Precondition: `index` is not negative.
   @discardableResult
   public func first(

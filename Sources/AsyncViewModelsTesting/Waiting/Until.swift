@@ -1,6 +1,7 @@
 /// Yields to other tasks until `condition` holds. Runs on the caller's actor and never sleeps.
 ///
-/// - Throws: ``ConditionNotMet`` if the task is cancelled, for example by the time limit of the test.
+/// - Throws: ``ConditionNotMet`` if the task is cancelled, for example by the time limit of the
+///   test.
 package func until(
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
 ) async throws {

@@ -10,8 +10,8 @@
   /// struct CartTests { … }
   /// ```
   ///
-  /// A gate that stays closed, a call without a response or a clock that does not advance can make a broken
-  /// test hang. With this trait, such waits end, and the test fails:
+  /// A gate that stays closed, a call without a response or a clock that does not advance can make
+  /// a broken test hang. With this trait, such waits end, and the test fails:
   ///
   /// - when the test is cancelled, for example at its time limit, or
   /// - when the process has used almost no processor time for 20 seconds while the test waits.
@@ -23,8 +23,9 @@
   /// | ``VirtualClock`` | a sleep throws `CancellationError`; a scheduled block runs; a later block does not |
   /// | ``StateRecorder`` | throws `CancellationError` |
   ///
-  /// The trait ends the waits of objects that the test function, or a task that inherits its task-local
-  /// values, has made or waits for. What only detached tasks or dispatch queues use is not included.
+  /// The trait ends the waits of objects that the test function, or a task that inherits its
+  /// task-local values, has made or waits for. What only detached tasks or dispatch queues use is
+  /// not included.
   public struct WaitEnding: SuiteTrait, TestTrait, TestScoping {
     /// Applies to each test of a suite.
     public var isRecursive: Bool { true }
@@ -73,8 +74,8 @@
       try result.get()
     }
 
-    /// Returns `true` when the process was idle for `limit` ticks in a row while `isFree` returned `false`:
-    /// it used less than 2 % of a core. Returns `false` if the task is cancelled.
+    /// Returns `true` when the process was idle for `limit` ticks in a row while `isFree` returned
+    /// `false`: it used less than 2 % of a core. Returns `false` if the task is cancelled.
     private func isIdle(unless isFree: @Sendable () -> Bool) async -> Bool {
       var idleTicks = 0
       var before = processorTime()

@@ -10,10 +10,12 @@
       return key
     }()
 
-    /// Whether the caller runs on the main thread or the main queue, which is not always the main thread on Linux.
+    /// Whether the caller runs on the main thread or the main queue, which is not always the main
+    /// thread on Linux.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
-    /// Runs `work` on the main actor: at once if the caller is there, and otherwise in a later turn.
+    /// Runs `work` on the main actor: at once if the caller is there, and otherwise in a later
+    /// turn.
     static func run(_ work: @escaping @MainActor @Sendable () -> Void) {
       if isCurrent { MainActor.assumeIsolated(work) } else { Task { @MainActor in work() } }
     }

@@ -16,13 +16,14 @@
   extension StateSource {
     /// A publisher of the current state and of later states, as `buffering` specifies.
     ///
-    /// Each subscriber is an observer, like a stream of ``states(_:)``. It is called on the cooperative thread pool. For a screen,
-    /// use ``publisher(on:)``. See ``ObserverPublisher``.
+    /// Each subscriber is an observer, like a stream of ``states(_:)``. It is called on the
+    /// cooperative thread pool. For a screen, use ``publisher(on:)``. See ``ObserverPublisher``.
     public nonisolated func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<State> {
       store.publisher(buffering)
     }
 
-    /// A publisher of the current state and of later states, which calls its subscribers on the main actor.
+    /// A publisher of the current state and of later states, which calls its subscribers on the
+    /// main actor.
     ///
     /// ```swift
     /// cart.publisher(on: MainActor.shared).map(\.total).removeDuplicates()
@@ -30,12 +31,14 @@
     ///   .store(in: &cancellables)
     /// ```
     ///
-    /// A subscriber receives at most one state in each turn of the main actor, and the state is read in that turn: while the main
-    /// actor is busy, states are skipped. The operator `receive(on:)` of Combine does not do this: it requests every state, and
-    /// its queue keeps all of them.
+    /// A subscriber receives at most one state in each turn of the main actor, and the state is
+    /// read in that turn: while the main actor is busy, states are skipped. The operator
+    /// `receive(on:)` of Combine does not do this: it requests every state, and its queue keeps all
+    /// of them.
     ///
-    /// - Isolation: The subscriber and its operators run on the main actor. A subscription on the main actor receives the current
-    ///   state before it returns. A subscription that is cancelled on the main actor is not called again.
+    /// - Isolation: The subscriber and its operators run on the main actor. A subscription on the
+    ///   main actor receives the current state before it returns. A subscription that is cancelled
+    ///   on the main actor is not called again.
     public nonisolated func publisher(on actor: MainActor) -> ObserverPublisher<State> {
       // The publisher keeps the storage, which the deallocation of the state finishes.
       let storage = store.storage
@@ -44,12 +47,13 @@
   }
 
   extension EventChannel {
-    /// A publisher of the events that are sent while a subscriber exists, and of the kept events, as
-    /// `buffering` specifies.
+    /// A publisher of the events that are sent while a subscriber exists, and of the kept events,
+    /// as `buffering` specifies.
     ///
-    /// Each subscriber is an observer, like a ``stream(_:)``. It takes a kept event when it has requested an event. If it
-    /// cancels before this event is passed to it, the event returns to the channel. An operator such as `receive(on:)`
-    /// requests events for itself, and does not return them.
+    /// Each subscriber is an observer, like a ``stream(_:)``. It takes a kept event when it has
+    /// requested an event. If it cancels before this event is passed to it, the event returns to
+    /// the channel. An operator such as `receive(on:)` requests events for itself, and does not
+    /// return them.
     ///
     /// See ``ObserverPublisher``.
     public func publisher(_ buffering: BufferingPolicy = .unbounded) -> ObserverPublisher<Event> {
@@ -60,8 +64,8 @@
 
   /// Publishes the values of a ``StateStore`` or the events of an ``EventChannel``.
   ///
-  /// Each subscriber has its own observer, which exists from the subscription on. No subscriber delays the
-  /// sender or another subscriber.
+  /// Each subscriber has its own observer, which exists from the subscription on. No subscriber
+  /// delays the sender or another subscriber.
   ///
   /// | Topic | Guarantee |
   /// | --- | --- |
@@ -72,11 +76,13 @@
   /// | Deallocation | Subscribers complete when the state or channel is deallocated. They do not keep it alive. |
   /// | Cancellation | After `cancel()` has returned, at most one call is still running or about to begin. |
   ///
-  /// - Important: If the pipeline of a state is written in code on the main actor, use ``StateSource/publisher(on:)``, and for
-  ///   events, put `receive(on: DispatchQueue.main)` first. The closures of its operators belong to the main actor, and Swift
-  ///   stops the process if they run on another thread.
-  /// - Isolation: The calls of a subscriber never overlap. They run on the cooperative thread pool, or for one element on the
-  ///   thread that subscribes or requests, under no lock. The calls of ``StateSource/publisher(on:)`` run on the main actor.
+  /// - Important: If the pipeline of a state is written in code on the main actor, use
+  ///   ``StateSource/publisher(on:)``, and for events, put `receive(on: DispatchQueue.main)` first.
+  ///   The closures of its operators belong to the main actor, and Swift stops the process if they
+  ///   run on another thread.
+  /// - Isolation: The calls of a subscriber never overlap. They run on the cooperative thread pool,
+  ///   or for one element on the thread that subscribes or requests, under no lock. The calls of
+  ///   ``StateSource/publisher(on:)`` run on the main actor.
   /// - Ownership: A subscriber and its subscription keep each other alive until the completion or a
   ///   cancellation, as with Combine's own subjects.
   /// - Complexity: A subscriber that waits for an element has a suspended task, and no thread.
@@ -116,9 +122,10 @@
 
   /// Passes the elements of an observer to a subscriber, as many as the subscriber requests.
   ///
-  /// One thread or task at a time *drives* the subscription: it reads an element and calls the subscriber. A thread that
-  /// subscribes or requests drives for at most one element, and then leaves the driving to a task. Without demand, there is
-  /// no driver, and nothing is read. A second task then waits for the end.
+  /// One thread or task at a time *drives* the subscription: it reads an element and calls the
+  /// subscriber. A thread that subscribes or requests drives for at most one element, and then
+  /// leaves the driving to a task. Without demand, there is no driver, and nothing is read. A
+  /// second task then waits for the end.
   private final class DemandSubscription<Element: Sendable>: Combine.Subscription, Sendable {
     private struct Guarded: Sendable {
       /// `nil` after the completion or a cancellation.
@@ -165,7 +172,8 @@
       withExtendedLifetime(subscriber) {}
     }
 
-    /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver calls this method.
+    /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver
+    /// calls this method.
     func drive() {
       if isOnMainActor, !MainQueue.isCurrent { return driveInTask() }
       var step = stop() ?? deliverAvailable()
@@ -258,8 +266,9 @@
       }
     }
 
-    /// Decides whether the task that waits for the end completes, stops or waits again (`nothing`). It stops if there is an
-    /// element, which a request will read, and if there is a driver, which calls ``waitForEnd()`` when it stops.
+    /// Decides whether the task that waits for the end completes, stops or waits again (`nothing`).
+    /// It stops if there is an element, which a request will read, and if there is a driver, which
+    /// calls ``waitForEnd()`` when it stops.
     private func endOrStop(_ guarded: inout Guarded) -> Peek {
       let found = guarded.subscriber == nil || guarded.isDriven ? .element : observer.peek()
       if case .nothing = found { return found }

@@ -10,20 +10,23 @@
     /// for await query in textChanges.stream() { await search.setQuery(query) }
     /// ```
     ///
-    /// This method subscribes before it returns, and requests every value. So the stream contains each value that the
-    /// publisher sends to its subscribers from then on, except for values that `buffering` drops. Combine's own `values`
-    /// requests one value at a time, so a `PassthroughSubject` drops the values that it sends between the reads. For a
-    /// publisher that makes its values on request, such as the publisher of a large array, prefer `values`: this stream would
-    /// keep all of them in memory.
+    /// This method subscribes before it returns, and requests every value. So the stream contains
+    /// each value that the publisher sends to its subscribers from then on, except for values that
+    /// `buffering` drops. Combine's own `values` requests one value at a time, so a
+    /// `PassthroughSubject` drops the values that it sends between the reads. For a publisher that
+    /// makes its values on request, such as the publisher of a large array, prefer `values`: this
+    /// stream would keep all of them in memory.
     ///
-    /// - Note: `@Published` publishes a new value *before* the property has it. Read the value from the stream, not from
-    ///   the property.
-    /// - Ordering: The stream yields the values in the order of the publisher, then ends with the completion of the
-    ///   publisher. A publisher that never completes never ends the stream. The publisher never waits for the reader.
-    /// - Cancellation: If the reading task is cancelled or the stream is released, the subscription is cancelled: on the main
-    ///   queue if this method was called on the main thread, and otherwise on a global queue or the releasing thread.
-    /// - Parameter buffering: Decides which unread values the stream keeps while its reader is busy. Use
-    ///   ``BufferingPolicy/latest`` for states.
+    /// - Note: `@Published` publishes a new value *before* the property has it. Read the value from
+    ///   the stream, not from the property.
+    /// - Ordering: The stream yields the values in the order of the publisher, then ends with the
+    ///   completion of the publisher. A publisher that never completes never ends the stream. The
+    ///   publisher never waits for the reader.
+    /// - Cancellation: If the reading task is cancelled or the stream is released, the subscription
+    ///   is cancelled: on the main queue if this method was called on the main thread, and
+    ///   otherwise on a global queue or the releasing thread.
+    /// - Parameter buffering: Decides which unread values the stream keeps while its reader is
+    ///   busy. Use ``BufferingPolicy/latest`` for states.
     public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Output> {
       AsyncStream(buffering: buffering) { receive in
         // A completion releases `receive`, which ends the stream.
@@ -35,10 +38,11 @@
   extension Publisher where Output: Sendable {
     /// Subscribes to the publisher, and returns a stream of its values.
     ///
-    /// All guarantees are those of the method for publishers that never fail. In addition, the stream throws the
-    /// error of the publisher, once, after the unread values.
+    /// All guarantees are those of the method for publishers that never fail. In addition, the
+    /// stream throws the error of the publisher, once, after the unread values.
     ///
-    /// - Parameter buffering: Decides which unread values the stream keeps while its reader is busy.
+    /// - Parameter buffering: Decides which unread values the stream keeps while its reader is
+    ///   busy.
     /// - Throws: The stream throws the error of the publisher.
     public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncThrowingStream<Output, any Error> {
       AsyncThrowingStream(buffering: buffering) { receive, complete in
@@ -57,8 +61,9 @@
       let complete: @Sendable (Result<Void, Failure>) -> Void
     }
 
-    /// `@unchecked Sendable`: used by one thread at a time, which has taken it. A subscription that was made on the main
-    /// thread is cancelled there, because its publisher may belong to the main actor.
+    /// `@unchecked Sendable`: used by one thread at a time, which has taken it. A subscription that
+    /// was made on the main thread is cancelled there, because its publisher may belong to the main
+    /// actor.
     private struct Upstream: @unchecked Sendable {
       let subscription: any Combine.Subscription
     }

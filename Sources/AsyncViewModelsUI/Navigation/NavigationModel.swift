@@ -4,14 +4,15 @@ public import Foundation
 ///
 /// Screens observe the path, and any code that navigates changes it.
 ///
-/// No member waits, so code with and without async/await can use the same type. Closure-based code observes
-/// ``paths()`` with `observe(on:_:completion:)`, which calls a closure on a queue.
+/// No member waits, so code with and without async/await can use the same type. Closure-based code
+/// observes ``paths()`` with `observe(on:_:completion:)`, which calls a closure on a queue.
 ///
-/// - Isolation: None. Every member may be used from any thread. A call that changes the path returns after the
-///   change.
+/// - Isolation: None. Every member may be used from any thread. A call that changes the path
+///   returns after the change.
 /// - Ordering: All observers receive the changes in the same order.
 /// - Errors: After an error, the path is unchanged, and observers receive nothing.
-/// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects links to such routes.
+/// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects
+///   links to such routes.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   let store: StateStore<RoutePath<Route>>
   private let links: DeepLinkParser<Route>
@@ -31,13 +32,14 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
 
   /// Returns a stream of the current path and its changes, without consecutive duplicates.
   ///
-  /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when the model
-  /// is deallocated.
+  /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when
+  /// the model is deallocated.
   public func paths() -> AsyncStream<RoutePath<Route>> { store.states(of: \.self) }
 
   /// Returns a stream of the current path and its changes, with duplicates.
   ///
-  /// A reader that also changes the path needs duplicates: a path that it has received, then changed, may be set again.
+  /// A reader that also changes the path needs duplicates: a path that it has received, then
+  /// changed, may be set again.
   func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.states() }
 
   /// Adds a screen on top, unless its route is already on top. Observers then receive nothing.

@@ -12,7 +12,8 @@ protocol PathStack: AnyObject {
   /// Runs `action` after the transition that is in progress.
   func afterTransition(_ action: @escaping @MainActor () -> Void)
 
-  /// Removes the screens above `screen`, adds `newScreens` on top of it, and shows the last one, in one transition.
+  /// Removes the screens above `screen`, adds `newScreens` on top of it, and shows the last one, in
+  /// one transition.
   @discardableResult
   func replaceScreens(
     above screen: Screen, with newScreens: [Screen], animated: Bool
@@ -89,7 +90,8 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     // A stack without a root shows nothing.
     guard !stack.screens.isEmpty else { return }
     guard screen(below: kept, in: stack) != nil else {
-      // Other code has made the screen the root, which cannot be removed. The screen no longer has a route.
+      // Other code has made the screen the root, which cannot be removed. The screen no longer has
+      // a route.
       entries.remove(at: kept)
       isOutdated = true
       return
@@ -109,7 +111,8 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     }
   }
 
-  /// Returns the screen below an entry, or the top screen if there is no such entry. Returns `nil` for the root.
+  /// Returns the screen below an entry, or the top screen if there is no such entry. Returns `nil`
+  /// for the root.
   private func screen(below entry: Int, in stack: Stack) -> Stack.Screen? {
     guard entry < entries.count else { return stack.screens.last }
     guard let index = stack.screens.firstIndex(where: { $0 === entries[entry].screen }), index > 0 else {
@@ -127,7 +130,8 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     }
   }
 
-  /// Drops the entries whose screens are not in the stack, or are in another order than their routes.
+  /// Drops the entries whose screens are not in the stack, or are in another order than their
+  /// routes.
   private func dropPopped(from stack: Stack) {
     var rest = ArraySlice(stack.screens)
     entries.removeAll { entry in

@@ -1,10 +1,12 @@
 import Observation
 
-/// The routes that a control of SwiftUI shows and writes: the path of a navigation stack, or the route of a sheet.
+/// The routes that a control of SwiftUI shows and writes: the path of a navigation stack, or the
+/// route of a sheet.
 ///
-/// The routes can change while the user closes a screen: a link replaces the path during a swipe. The control then writes what
-/// is left of the routes that it shows, and would undo the change. It does not say from which routes it has derived the value.
-/// So a write that removes routes counts only if the screen of the top route has appeared, because the user cannot close another.
+/// The routes can change while the user closes a screen: a link replaces the path during a swipe.
+/// The control then writes what is left of the routes that it shows, and would undo the change. It
+/// does not say from which routes it has derived the value. So a write that removes routes counts
+/// only if the screen of the top route has appeared, because the user cannot close another.
 @MainActor
 @Observable
 final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
@@ -13,8 +15,8 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
     weak var screen: AnyObject?
   }
 
-  /// Changes with each write. A control reads the routes again after its write, also if the write has had no effect, or if
-  /// code has changed the routes back since.
+  /// Changes with each write. A control reads the routes again after its write, also if the write
+  /// has had no effect, or if code has changed the routes back since.
   private var writes = 0
   @ObservationIgnored private let state: StateStore<Value>
   @ObservationIgnored private let observed: StateMirror<Value>

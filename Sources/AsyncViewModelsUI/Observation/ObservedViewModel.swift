@@ -1,7 +1,7 @@
 public import Observation
 
-/// A view model together with its state on the main actor, for a SwiftUI view that owns the view model and for the views
-/// below it.
+/// A view model together with its state on the main actor, for a SwiftUI view that owns the view
+/// model and for the views below it.
 ///
 /// ```swift
 /// struct CartBadge: View {
@@ -11,16 +11,18 @@ public import Observation
 /// }
 /// ```
 ///
-/// A view reads ``state`` and is evaluated again after each change. It calls the intents of ``model``. Reading
-/// `model.state` does not register the view for changes.
+/// A view reads ``state`` and is evaluated again after each change. It calls the intents of
+/// ``model``. Reading `model.state` does not register the view for changes.
 ///
-/// A view that shows a small part of a large state uses ``StateMirror/init(_:pacing:of:)`` instead, and is evaluated only if
-/// that part has changed.
+/// A view that shows a small part of a large state uses ``StateMirror/init(_:pacing:of:)``
+/// instead, and is evaluated only if that part has changed.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: ``state`` changes only between turns of the main actor and in ``perform(_:)``, so all reads of one evaluation
-///   return the same state. Changes arrive in order. If the main actor was busy, only the latest one arrives.
-/// - Ownership: This object keeps the view model and its lease. When it is released, the observation and the lease end.
+/// - Ordering: ``state`` changes only between turns of the main actor and in ``perform(_:)``, so
+///   all reads of one evaluation return the same state. Changes arrive in order. If the main actor
+///   was busy, only the latest one arrives.
+/// - Ownership: This object keeps the view model and its lease. When it is released, the
+///   observation and the lease end.
 /// - Complexity: One observer.
 @MainActor
 @Observable
@@ -35,14 +37,16 @@ public final class ObservedViewModel<Model: StateSource> {
 
   /// Observes a view model, and keeps it.
   ///
-  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in ``perform(_:)``.
+  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in
+  /// ``perform(_:)``.
   public convenience init(_ model: Model, pacing: FramePacing? = nil) {
     self.init(model, lease: nil, pacing: pacing)
   }
 
   /// Observes a leased view model, and keeps the lease.
   ///
-  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in ``perform(_:)``.
+  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in
+  /// ``perform(_:)``.
   public convenience init(_ lease: ViewModelLease<Model>, pacing: FramePacing? = nil) {
     self.init(lease.model, lease: lease, pacing: pacing)
   }
@@ -54,9 +58,11 @@ public final class ObservedViewModel<Model: StateSource> {
     observation = model.observe(on: self, pacing: pacing) { observed, _ in observed.takeState() }
   }
 
-  /// Calls an intent that changes the state before it returns, and takes over the change in this turn of the main actor.
+  /// Calls an intent that changes the state before it returns, and takes over the change in this
+  /// turn of the main actor.
   ///
-  /// Use it for changes with an animation, because SwiftUI animates what changes within `withAnimation`:
+  /// Use it for changes with an animation, because SwiftUI animates what changes within
+  /// `withAnimation`:
   ///
   /// ```swift
   /// withAnimation { posts.perform { $0.hide(post) } }

@@ -15,25 +15,31 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first value is available immediately, and is announced once more on a later turn. Pass
-/// `of: \.self` to skip equal values.
+/// The first value is available at once, so no frame is drawn without a value. It is announced
+/// again in a later turn. So a view may be drawn twice with the same value, and a binding may be
+/// called twice with the same value. To omit equal values, create the object with a projection
+/// (`of:`).
 ///
-/// - Ordering: The first read of ``value`` in a turn of the main actor (a job of the main actor) reads the view model.
-///   Later reads in the turn return the same value, although other threads change the view model. So all reads
-///   of one `body` agree. A change by the main thread itself is read at once: if a text field changes the view model
-///   and then reads ``value``, it reads its own change in the same turn. A turn never reads an older value than
-///   the code that started it.
-///   Views and bindings are notified of changes in order, on the main actor, at most once in
-///   each turn. If the main actor was busy, they are notified only of the latest change.
-///   After the view model is deallocated, its last value remains.
-/// - Pacing: The main actor can have several thousand turns in a second. If the state can change more often than
-///   the screen is drawn, pass a ``FramePacing``. Views and bindings are then notified at most once in each frame.
-///   ``value`` is not delayed.
+/// - Ordering: The first read of ``value`` in a turn of the main actor (a job of the main actor)
+///   reads the view model. Later reads in the turn return the same value, although other threads
+///   change the view model. So all reads of one `body` agree. A change by the main thread itself is
+///   read at once: if a text field changes the view model and then reads ``value``, it reads its
+///   own change in the same turn. A turn never reads an older value than the code that started it.
+///   Views and bindings are notified of changes in order, on the main actor, at most once in each
+///   turn. If the main actor was busy, they are notified only of the latest change. After the view
+///   model is deallocated, its last value remains.
+/// - Pacing: The main actor can have several thousand turns in a second. If the state can change
+///   more often than the screen is drawn, pass a ``FramePacing``. Views and bindings are then
+///   notified at most once in each frame. ``value`` is not delayed.
 /// - Ownership: This object does not retain the view model. The observation ends when this
 ///   object is deallocated, for example together with the view that stores it.
-/// - Complexity: The view model has one observer for any number of views and bindings of this object.
-///   A projection and its comparison run for the first read of ``value`` in a turn and for each
-///   change. The first read also enqueues one short job.
+/// - Complexity: The view model has one observer for any number of views and bindings of this
+///   object. A view whose initializer calls `State(initialValue:)`, as above, makes an object each
+///   time SwiftUI describes the view, and SwiftUI discards all but the first. An initial value at
+///   the declaration of a `@State` property does the same before Xcode 27, and is evaluated once
+///   from Xcode 27 on. Each discarded object costs a short-lived observer. A projection and its
+///   comparison run for the first read of ``value`` in a turn and for each change. The first read
+///   also enqueues one short job.
 @MainActor
 @Observable
 public final class StateMirror<Value: Sendable> {
@@ -62,9 +68,9 @@ public final class StateMirror<Value: Sendable> {
   /// StateMirror(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A new state does not update views if its projection equals that of the last update. The exception: some
-  /// code has read a different ``value`` since that update. Pass `\.self` as the projection to omit equal
-  /// states.
+  /// A new state does not update views if its projection equals that of the last update. The
+  /// exception: some code has read a different ``value`` since that update. Pass `\.self` as the
+  /// projection to omit equal states.
   public convenience init<State>(
     _ model: some StateSource<State>, pacing: FramePacing? = nil,
     of projection: @escaping @MainActor (State) -> Value
@@ -72,11 +78,11 @@ public final class StateMirror<Value: Sendable> {
     self.init(model, pacing: pacing, of: projection, by: ==)
   }
 
-  /// Creates an object that follows a projection of the state of a view model, and compares projected values
-  /// with `areEqual`.
+  /// Creates an object that follows a projection of the state of a view model, and compares
+  /// projected values with `areEqual`.
   ///
-  /// Use this initializer if `==` is not available, for example because the projected value may contain an
-  /// error:
+  /// Use this initializer if `==` is not available, for example because the projected value may
+  /// contain an error:
   ///
   /// ```swift
   /// StateMirror(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
@@ -89,11 +95,12 @@ public final class StateMirror<Value: Sendable> {
     self.init(model.store.storage, pacing: pacing, of: projection, unless: areEqual)
   }
 
-  /// Creates an object that follows the elements of a sequence, such as `AsyncStream(combiningLatest:)`.
+  /// Creates an object that follows the elements of a sequence, such as
+  /// `AsyncStream(combiningLatest:)`.
   ///
-  /// ``value`` is then the last element that has arrived. The sequence may observe objects whose current values
-  /// are newer. To follow a view model, use ``init(_:pacing:)``. Each element is announced in a separate turn of the
-  /// main actor, also if several elements are available.
+  /// ``value`` is then the last element that has arrived. The sequence may observe objects whose
+  /// current values are newer. To follow a view model, use ``init(_:pacing:)``. Each element is
+  /// announced in a separate turn of the main actor, also if several elements are available.
   ///
   /// - Parameters:
   ///   - value: The value to show until the first element arrives.
@@ -118,8 +125,8 @@ public final class StateMirror<Value: Sendable> {
     observation = CancellationToken(onCancel: task.cancel)
   }
 
-  /// Creates an object that follows the value in a storage. The storage keeps neither its ``StateStore``
-  /// nor the view model alive.
+  /// Creates an object that follows the value in a storage. The storage keeps neither its
+  /// ``StateStore`` nor the view model alive.
   init<State: Sendable>(
     _ storage: StateStorage<State>, pacing: FramePacing? = nil,
     of projection: @escaping @MainActor (State) -> Value,
@@ -136,8 +143,8 @@ public final class StateMirror<Value: Sendable> {
     let announced = Latest(projection(storage.value))
     let snapshot = TurnSnapshot(of: storage) { state in
       let value = projection(state)
-      // If the value was not announced, the code that reads it now must be notified later, even if the value
-      // has changed back by then.
+      // If the value was not announced, the code that reads it now must be notified later, even if
+      // the value has changed back by then.
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }
@@ -163,9 +170,10 @@ extension StateMirror {
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   ///
-  /// - Ordering: All bindings of an object receive a changed value, in the order of the calls of `bind`, before any of
-  ///   them receives the next change. The call within `bind` comes before this, with the value that is then current:
-  ///   a binding that another binding creates can receive a change earlier than the others.
+  /// - Ordering: All bindings of an object receive a changed value, in the order of the calls of
+  ///   `bind`, before any of them receives the next change. The call within `bind` comes before
+  ///   this, with the value that is then current: a binding that another binding creates can
+  ///   receive a change earlier than the others.
   public func bind<Target: AnyObject>(
     on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
   ) -> CancellationToken {
@@ -177,7 +185,8 @@ extension StateMirror {
     }
   }
 
-  /// Assigns a projection of the value to a property of `target`, at once and each time the projection changes.
+  /// Assigns a projection of the value to a property of `target`, at once and each time the
+  /// projection changes.
   ///
   /// ```swift
   /// cart.bind(\.title, to: \.text, on: label)
@@ -198,8 +207,8 @@ extension StateMirror {
     }
   }
 
-  /// Assigns a projection of the value to an optional property of `target`, at once and each time the
-  /// projection changes.
+  /// Assigns a projection of the value to an optional property of `target`, at once and each time
+  /// the projection changes.
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   public func bind<Target: AnyObject, Projected: Equatable>(
@@ -220,13 +229,13 @@ private final class Latest<Value> {
 
   init(_ value: Value) { self.value = value }
 
-  /// Replaces the value. The old value is released after the access has ended: its `deinit` can read this
-  /// object.
+  /// Replaces the value. The old value is released after the access has ended: its `deinit` can
+  /// read this object.
   func replace(with value: Value) { withExtendedLifetime(exchange(&self.value, with: value)) {} }
 }
 
-/// The bindings of one ``StateMirror``. They run on the main actor. A binding's token can remove the binding
-/// on any thread.
+/// The bindings of one ``StateMirror``. They run on the main actor. A binding's token can remove
+/// the binding on any thread.
 final class MainActorBindings<Value: Sendable>: Sendable {
   /// Runs a binding. Returns `false` if the target of the binding has been deallocated.
   typealias Binding = @MainActor (Value) -> Bool

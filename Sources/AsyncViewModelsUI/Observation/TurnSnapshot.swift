@@ -2,12 +2,13 @@ import Synchronization
 
 /// What code on the main actor reads of a state in one turn, that is in one job of the main actor.
 ///
-/// The first read takes the value. Later reads in the turn return the same value, although other threads change the state. A
-/// change by the main thread itself is read at once.
+/// The first read takes the value. Later reads in the turn return the same value, although other
+/// threads change the state. A change by the main thread itself is read at once.
 ///
-/// A job ends the snapshot. The first read enqueues it *before* it reads the state, and the main actor runs its jobs in the order in
-/// which they are enqueued. So a later job never reads an older value than the code that has enqueued it. A job that was
-/// enqueued before the first read can share its snapshot.
+/// A job ends the snapshot. The first read enqueues it *before* it reads the state, and the main
+/// actor runs its jobs in the order in which they are enqueued. So a later job never reads an older
+/// value than the code that has enqueued it. A job that was enqueued before the first read can
+/// share its snapshot.
 @MainActor
 final class TurnSnapshot<State: Sendable, Value> {
   private let storage: StateStorage<State>

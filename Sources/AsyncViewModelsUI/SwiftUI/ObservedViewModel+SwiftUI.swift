@@ -11,8 +11,9 @@
     ///
     /// - Parameters:
     ///   - value: The value that the control shows.
-    ///   - change: Calls the intent for a change by the user. It must change the view model before it returns, as the
-    ///     synchronous edits of a view model do. Otherwise, a text field shows the old text again, and the cursor jumps.
+    ///   - change: Calls the intent for a change by the user. It must change the view model before
+    ///     it returns, as the synchronous edits of a view model do. Otherwise, a text field shows
+    ///     the old text again, and the cursor jumps.
     public func binding<Value>(
       _ value: @escaping @MainActor (Model.State) -> Value,
       _ change: @escaping @MainActor (Model, Value) -> Void
@@ -33,9 +34,10 @@
     /// .initialTask(of: cart) { model in await model.load() }
     /// ```
     ///
-    /// SwiftUI's `.task` ends when another screen covers the view, and starts again when the view is uncovered. Use `.task`
-    /// for work that the user has to see, such as a live feed. Use this modifier for the first load, which continues while
-    /// the view is covered. The task is cancelled when SwiftUI removes the view, or when the view gets another view model.
+    /// SwiftUI's `.task` ends when another screen covers the view, and starts again when the view
+    /// is uncovered. Use `.task` for work that the user has to see, such as a live feed. Use this
+    /// modifier for the first load, which continues while the view is covered. The task is
+    /// cancelled when SwiftUI removes the view, or when the view gets another view model.
     public func initialTask<Model: StateSource>(
       of observed: ObservedViewModel<Model>, _ work: @escaping @MainActor @Sendable (Model) async -> Void
     ) -> some View {
@@ -48,9 +50,9 @@
     /// .refreshable(list) { model in await model.refresh() }
     /// ```
     ///
-    /// SwiftUI can cancel the task of `.refreshable(action:)` when the view is evaluated again, and the first state
-    /// of a refresh does that. This modifier does not pass the cancellation to `work`. The work is cancelled when SwiftUI
-    /// removes the view.
+    /// SwiftUI can cancel the task of `.refreshable(action:)` when the view is evaluated again, and
+    /// the first state of a refresh does that. This modifier does not pass the cancellation to
+    /// `work`. The work is cancelled when SwiftUI removes the view.
     public func refreshable<Model: StateSource>(
       _ observed: ObservedViewModel<Model>, _ work: @escaping @MainActor @Sendable (Model) async -> Void
     ) -> some View {
@@ -88,7 +90,8 @@
 
   /// The tasks that end with a view.
   ///
-  /// The modifier has them, and not the view model, because the closures of the tasks can capture the view.
+  /// The modifier has them, and not the view model, because the closures of the tasks can capture
+  /// the view.
   @MainActor
   private final class ViewTasks: ObservableObject {
     /// The object for which the task was started.

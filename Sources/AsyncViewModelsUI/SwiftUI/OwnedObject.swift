@@ -2,11 +2,13 @@
   import Combine
   import SwiftUI
 
-  /// An object that a view owns. It is made for the first evaluation of the view, and again when its key changes.
+  /// An object that a view owns. It is made for the first evaluation of the view, and again when
+  /// its key changes.
   ///
-  /// A view stores this in a `@StateObject`, which makes its object once with each version of Xcode. Before Xcode 27, a `@State`
-  /// property evaluates its initial value each time SwiftUI describes the view. This object never announces a change: the view is
-  /// being evaluated when the key changes.
+  /// A view stores this in a `@StateObject`, which makes its object once with each version of
+  /// Xcode. Before Xcode 27, a `@State` property evaluates its initial value each time SwiftUI
+  /// describes the view. This object never announces a change: the view is being evaluated when the
+  /// key changes.
   @MainActor
   final class OwnedObject<Object: AnyObject>: ObservableObject {
     private var owned: (key: OwnedObjectKey, object: Object)?

@@ -2,7 +2,8 @@
   import Combine
   public import SwiftUI
 
-  /// A navigation stack that follows the path of a ``NavigationModel``, and changes the path when the user navigates.
+  /// A navigation stack that follows the path of a ``NavigationModel``, and changes the path when
+  /// the user navigates.
   ///
   /// ```swift
   /// PathNavigationStack(following: navigation) {
@@ -15,12 +16,14 @@
   /// }
   /// ```
   ///
-  /// The destination of a route is a view that makes or leases its view model with ``StateViewModel``. So a view model is
-  /// made once for a screen, and not each time SwiftUI describes the destination.
+  /// The destination of a route is a view that makes or leases its view model with
+  /// ``StateViewModel``. So a view model is made once for a screen, and not each time SwiftUI
+  /// describes the destination.
   ///
-  /// - Ordering: If a link has changed the path while the user swiped back, the change remains, and the swipe has no effect.
-  ///   There is one exception: if code has removed more screens than the swipe, what SwiftUI writes cannot be told from a push, and
-  ///   the path gets the screens that the swipe has left.
+  /// - Ordering: If a link has changed the path while the user swiped back, the change remains, and
+  ///   the swipe has no effect. There is one exception: if code has removed more screens than the
+  ///   swipe, what SwiftUI writes cannot be told from a push, and the path gets the screens that
+  ///   the swipe has left.
   /// - Ownership: The stack keeps the model. The screens of removed routes are released.
   public struct PathNavigationStack<Route: Hashable & Sendable, Root: View, Destination: View>: View {
     @StateObject private var owned = OwnedObject<PresentedRoutes<RoutePath<Route>, Route>>()
@@ -31,7 +34,8 @@
     /// Creates a stack.
     ///
     /// - Parameters:
-    ///   - model: The model whose path the stack shows. If another model is passed, its path is shown.
+    ///   - model: The model whose path the stack shows. If another model is passed, its path is
+    ///     shown.
     ///   - root: The view below the screens of the path.
     ///   - destination: Makes the view of a route.
     public init(

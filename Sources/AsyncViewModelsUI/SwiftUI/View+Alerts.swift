@@ -2,20 +2,23 @@
   public import SwiftUI
 
   extension View {
-    /// Shows the alerts of a view model one after the other, and performs the actions of the tapped buttons.
+    /// Shows the alerts of a view model one after the other, and performs the actions of the tapped
+    /// buttons.
     ///
     /// ```swift
     /// .alerts(of: cart.model) { $0.alerts.stream() } perform: { await $0.perform($1) }
     /// ```
     ///
     /// - Ordering: The next alert is shown when the alert before it has closed.
-    /// - Cancellation: The observation begins when the view first appears. It continues while another screen covers the view, and
-    ///   ends when SwiftUI removes the view. An action that has begun runs to its end.
-    /// - Note: Use this modifier in one view for each source. Two views would both show an alert, and both perform its action. A
-    ///   sheet covers the alerts of the view that presents it.
+    /// - Cancellation: The observation begins when the view first appears. It continues while
+    ///   another screen covers the view, and ends when SwiftUI removes the view. An action that has
+    ///   begun runs to its end.
+    /// - Note: Use this modifier in one view for each source. Two views would both show an alert,
+    ///   and both perform its action. A sheet covers the alerts of the view that presents it.
     ///
     /// - Parameters:
-    ///   - source: The object that sends the alerts. If another object is passed, its alerts are shown.
+    ///   - source: The object that sends the alerts. If another object is passed, its alerts are
+    ///     shown.
     ///   - alerts: Returns the stream of alerts. Called once for each source.
     ///   - perform: Performs the action of a tapped button.
     public func alerts<Source: AnyObject, Action>(
@@ -34,7 +37,8 @@
     let alerts: @MainActor (Source) -> AsyncStream<AlertState<Action>>
     let perform: @MainActor (Source, Action) async -> Void
 
-    /// The compiler's initializer would depend on the private state, which is a property wrapper or, from Xcode 27, a macro.
+    /// The compiler's initializer would depend on the private state, which is a property wrapper
+    /// or, from Xcode 27, a macro.
     init(
       source: Source, alerts: @escaping @MainActor (Source) -> AsyncStream<AlertState<Action>>,
       perform: @escaping @MainActor (Source, Action) async -> Void
@@ -65,7 +69,8 @@
       .onChange(of: ObjectIdentifier(source), observe)
     }
 
-    /// Begins with the first appearance, so that a view that never appears takes no alert away from its channel.
+    /// Begins with the first appearance, so that a view that never appears takes no alert away from
+    /// its channel.
     private func observe() {
       let old = owned.current
       let new = owned.object(for: OwnedObjectKey(source)) {

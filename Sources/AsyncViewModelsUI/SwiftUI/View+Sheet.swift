@@ -2,13 +2,15 @@
   public import SwiftUI
 
   extension View {
-    /// Presents a sheet while a state contains a route, and removes the route when the user closes the sheet.
+    /// Presents a sheet while a state contains a route, and removes the route when the user closes
+    /// the sheet.
     ///
     /// ```swift
     /// .sheet(following: app.presentedRoute) { route in FilterView(route) }
     /// ```
     ///
-    /// If the route has changed while the user closed the sheet, the change remains, and the sheet of the new route is shown.
+    /// If the route has changed while the user closed the sheet, the change remains, and the sheet
+    /// of the new route is shown.
     ///
     /// - Parameters:
     ///   - route: The route of the sheet, or `nil` for no sheet. View models and links change it.

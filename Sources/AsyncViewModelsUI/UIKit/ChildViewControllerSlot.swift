@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// Shows at most one child view controller in a view of its parent, and takes all steps of containment.
+  /// Shows at most one child view controller in a view of its parent, and takes all steps of
+  /// containment.
   ///
   /// ```swift
   /// final class AccountViewController: UIViewController {
@@ -13,14 +14,15 @@
   /// }
   /// ```
   ///
-  /// A replacement of A by B without a fade takes these steps: A `willMove(toParent: nil)`, the view of A is removed,
-  /// A `didMove(toParent: nil)` · B `willMove(toParent:)`, the view of B is added, B `didMove(toParent:)`. With a fade, B is
-  /// added first. When the fade ends, the view of A is removed, and both receive `didMove(toParent:)`. UIKit calls the
-  /// appearance methods when a view is added and removed, and ends an appearance in the next turn of the run loop.
+  /// A replacement of A by B without a fade takes these steps: A `willMove(toParent: nil)`, the
+  /// view of A is removed, A `didMove(toParent: nil)` · B `willMove(toParent:)`, the view of B is
+  /// added, B `didMove(toParent:)`. With a fade, B is added first. When the fade ends, the view of
+  /// A is removed, and both receive `didMove(toParent:)`. UIKit calls the appearance methods when a
+  /// view is added and removed, and ends an appearance in the next turn of the run loop.
   ///
   /// - Isolation: The main actor.
-  /// - Reentrancy: If a child calls ``show(_:fade:)`` while the slot replaces children, the slot shows the last requested
-  ///   child after the replacement.
+  /// - Reentrancy: If a child calls ``show(_:fade:)`` while the slot replaces children, the slot
+  ///   shows the last requested child after the replacement.
   /// - Ownership: The slot keeps the child, not the parent. The parent stores the slot.
   @MainActor
   public final class ChildViewControllerSlot {
@@ -36,15 +38,16 @@
     ///
     /// - Parameters:
     ///   - parent: The parent of the children.
-    ///   - view: The view that the child fills, or `nil` for the view of the parent. Each slot of a parent needs a view of its
-    ///     own.
+    ///   - view: The view that the child fills, or `nil` for the view of the parent. Each slot of a
+    ///     parent needs a view of its own.
     public init(in parent: UIViewController, view: UIView? = nil) {
       self.parent = parent
       container = view
       usesView = view != nil
     }
 
-    /// The child, or `nil` if the slot is empty, or if other code has removed the child or moved it elsewhere.
+    /// The child, or `nil` if the slot is empty, or if other code has removed the child or moved it
+    /// elsewhere.
     public var child: UIViewController? {
       guard let current, let parent, current.parent === parent else { return nil }
       let superview = current.viewIfLoaded?.superview
@@ -57,8 +60,9 @@
     ///
     /// - Parameters:
     ///   - child: The new child, or `nil` to empty the slot.
-    ///   - fade: The duration of the fade from the old to the new child. There is no fade to or from an empty slot, or
-    ///     while the parent is not in a window. A running fade ends at once if the child is replaced again.
+    ///   - fade: The duration of the fade from the old to the new child. There is no fade to or
+    ///     from an empty slot, or while the parent is not in a window. A running fade ends at once
+    ///     if the child is replaced again.
     /// - Precondition: `child` neither is nor contains the parent.
     public func show(_ child: UIViewController?, fade: Duration = .zero) {
       request = (child, fade)
@@ -136,7 +140,8 @@
       }
     }
 
-    /// A fade that is in progress. It ends once: with its animation, or when the child is replaced again.
+    /// A fade that is in progress. It ends once: with its animation, or when the child is replaced
+    /// again.
     @MainActor
     private final class Fade {
       private var onEnd: (@MainActor () -> Void)?

@@ -1,10 +1,11 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Reports each change of a navigation controller, and passes all calls on to the delegate whose place it has taken.
+  /// Reports each change of a navigation controller, and passes all calls on to the delegate whose
+  /// place it has taken.
   ///
-  /// In UIKit, the requirements of the protocol are optional. So each call goes through a reference to the method, which is
-  /// `nil` if the other delegate does not have the method.
+  /// In UIKit, the requirements of the protocol are optional. So each call goes through a reference
+  /// to the method, which is `nil` if the other delegate does not have the method.
   @MainActor
   struct ForwardedNavigationCalls {
     fileprivate private(set) weak var next: (any UINavigationControllerDelegate)?
@@ -19,8 +20,8 @@
       self.stackChanged = stackChanged
     }
 
-    /// Creates a delegate, which the navigation controller does not keep. It has the same methods as the other one, because UIKit
-    /// asks for the methods once.
+    /// Creates a delegate, which the navigation controller does not keep. It has the same methods
+    /// as the other one, because UIKit asks for the methods once.
     func makeDelegate() -> any UINavigationControllerDelegate {
       let animation = next?.navigationController(_:animationControllerFor:from:to:)
       return animation == nil ? ReportingNavigationDelegate(self) : AnimatingNavigationDelegate(self)
@@ -65,7 +66,8 @@
     }
   }
 
-  /// Also passes on the calls for animations. A separate class, because these methods can disable the swipe of UIKit.
+  /// Also passes on the calls for animations. A separate class, because these methods can disable
+  /// the swipe of UIKit.
   private final class AnimatingNavigationDelegate: NSObject, UINavigationControllerDelegate {
     private let calls: ForwardedNavigationCalls
 

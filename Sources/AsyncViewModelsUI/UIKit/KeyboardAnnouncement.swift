@@ -3,14 +3,15 @@
   public import UIKit
 
   extension UIViewController {
-    /// Returns a stream of all later keyboard changes that occur while the view of this controller is in a window.
+    /// Returns a stream of all later keyboard changes that occur while the view of this controller
+    /// is in a window.
     ///
-    /// ``KeyboardChange/height`` is that of the part of this controller's view that the keyboard covers, and
-    /// ``KeyboardChange/frame`` is in the coordinates of the view. The stream ends at the first change after the
-    /// controller is deallocated.
+    /// ``KeyboardChange/height`` is that of the part of this controller's view that the keyboard
+    /// covers, and ``KeyboardChange/frame`` is in the coordinates of the view. The stream ends at
+    /// the first change after the controller is deallocated.
     ///
-    /// A `ScreenViewController` also tells its screen of the changes that the screen has missed. To move views, use the
-    /// `keyboardLayoutGuide` of the view, which also knows undocked keyboards.
+    /// A `ScreenViewController` also tells its screen of the changes that the screen has missed. To
+    /// move views, use the `keyboardLayoutGuide` of the view, which also knows undocked keyboards.
     public func keyboardChanges() -> AsyncStream<KeyboardChange> {
       let announcements = KeyboardAnnouncement.latest.states(.unbounded).dropFirst()
       return AsyncStream(buffering: .unbounded) { send in
@@ -55,7 +56,8 @@
   }
 
   extension KeyboardChange {
-    /// Creates a change from what the keyboard covers of a view, or returns `nil` if the view is in no window.
+    /// Creates a change from what the keyboard covers of a view, or returns `nil` if the view is in
+    /// no window.
     @MainActor
     init?(_ keyboard: KeyboardAnnouncement, over view: UIView) {
       guard let window = view.window else { return nil }

@@ -10,15 +10,17 @@
     /// }
     /// ```
     ///
-    /// The cells of items with new content stay, and the data source configures them again. If the view is not in a window,
-    /// it reloads its data instead, because UIKit would have to lay it out for the updates.
+    /// The cells of items with new content stay, and the data source configures them again. If the
+    /// view is not in a window, it reloads its data instead, because UIKit would have to lay it out
+    /// for the updates.
     ///
     /// - Parameters:
     ///   - old: The snapshot that the view shows.
     ///   - new: The snapshot to show.
     ///   - animated: Whether the updates are animated.
-    ///   - setSnapshot: Stores the snapshot for the data source, which must return its sections and items from then on. Called
-    ///     once for each batch: twice if sections have moved and other changes follow, and never if there are no changes.
+    ///   - setSnapshot: Stores the snapshot for the data source, which must return its sections and
+    ///     items from then on. Called once for each batch: twice if sections have moved and other
+    ///     changes follow, and never if there are no changes.
     /// - Complexity: That of ``ListSnapshot/batches(from:)``.
     public func performBatchUpdates<SectionID, ItemID, Content>(
       from old: ListSnapshot<SectionID, ItemID, Content>, to new: ListSnapshot<SectionID, ItemID, Content>,
@@ -80,8 +82,9 @@
     /// shown = state.snapshot
     /// ```
     ///
-    /// A diffable data source compares ids only. So it learns from this snapshot which items have new content, and
-    /// configures their cells again. The cell provider finds the content of an id with ``ListSnapshot/item(_:)``.
+    /// A diffable data source compares ids only. So it learns from this snapshot which items have
+    /// new content, and configures their cells again. The cell provider finds the content of an id
+    /// with ``ListSnapshot/item(_:)``.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot to show.

@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// Presents a view controller while a state contains a route, and removes the route when the controller has been closed.
+  /// Presents a view controller while a state contains a route, and removes the route when the
+  /// controller has been closed.
   ///
   /// ```swift
   /// override func viewDidAppear(_ animated: Bool) {
@@ -11,15 +12,18 @@
   /// }
   /// ```
   ///
-  /// View models and links change the route: `app.presentedRoute.send(.filter)` presents, `nil` dismisses, and another route
-  /// dismisses one controller and presents the next. A route that changes during a transition is shown after it.
+  /// View models and links change the route: `app.presentedRoute.send(.filter)` presents, `nil`
+  /// dismisses, and another route dismisses one controller and presents the next. A route that
+  /// changes during a transition is shown after it.
   ///
-  /// A controller can be closed with a gesture, with a button of its own, such as that of an alert or of Safari, or by other
-  /// code. If code sets a route while the controller closes, that route is shown, also if it is the same route again.
+  /// A controller can be closed with a gesture, with a button of its own, such as that of an alert
+  /// or of Safari, or by other code. If code sets a route while the controller closes, that route
+  /// is shown, also if it is the same route again.
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that is presented.
-  /// - Ownership: Store this object in the presenting controller, which it references weakly. The delegate of the presentation
-  ///   controller stays that of your code: this object notices that the container of the presentation leaves the window.
+  /// - Ownership: Store this object in the presenting controller, which it references weakly. The
+  ///   delegate of the presentation controller stays that of your code: this object notices that
+  ///   the container of the presentation leaves the window.
   @MainActor
   public final class ModalRouteDelegate<Route: Hashable & Sendable> {
     private struct Shown {
@@ -44,7 +48,8 @@
     /// Presents the controller of the current route, and of each later route.
     ///
     /// - Parameters:
-    ///   - presenter: The controller that presents. If it is not in a window, call ``update()`` when it has appeared.
+    ///   - presenter: The controller that presents. If it is not in a window, call ``update()``
+    ///     when it has appeared.
     ///   - route: The route to show, or `nil`.
     ///   - animated: Whether presentations and dismissals are animated.
     ///   - makeController: Makes the controller of a route. It must not capture this object.
@@ -62,8 +67,8 @@
 
     /// Presents or dismisses, if the presented controller is not that of the current route.
     ///
-    /// This object calls it after each change of the route, and when the presented controller has been closed. Call it when the
-    /// presenting controller has appeared.
+    /// This object calls it after each change of the route, and when the presented controller has
+    /// been closed. Call it when the presenting controller has appeared.
     public func update() {
       noticeEnd()
       let (wanted, version) = route.storage.versionedValue
@@ -93,8 +98,8 @@
       noticeEnd()
     }
 
-    /// Removes the route of a controller that was closed, unless a route was set since. The route of a controller that UIKit has
-    /// refused to present stays, and is presented by a later update.
+    /// Removes the route of a controller that was closed, unless a route was set since. The route
+    /// of a controller that UIKit has refused to present stays, and is presented by a later update.
     private func noticeEnd() {
       guard let shown else { return }
       guard let controller = shown.controller, controller.presentingViewController != nil else {
@@ -111,10 +116,11 @@
     }
   }
 
-  /// An invisible view that tells when the container of a presentation leaves its window, or is released.
+  /// An invisible view that tells when the container of a presentation leaves its window, or is
+  /// released.
   ///
-  /// UIKit tells the delegate of a presentation only about gestures. The view of the presented controller can belong to a
-  /// framework that allows no other subviews, such as SwiftUI.
+  /// UIKit tells the delegate of a presentation only about gestures. The view of the presented
+  /// controller can belong to a framework that allows no other subviews, such as SwiftUI.
   private final class ContainerMark: UIView {
     private let onEnd: @MainActor @Sendable () -> Void
 

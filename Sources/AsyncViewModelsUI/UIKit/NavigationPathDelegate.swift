@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// Lets a navigation controller show the controllers of a navigation path, and removes the routes of popped controllers
-  /// from the path.
+  /// Lets a navigation controller show the controllers of a navigation path, and removes the routes
+  /// of popped controllers from the path.
   ///
   /// ```swift
   /// let controller = UINavigationController(rootViewController: home)
@@ -15,21 +15,23 @@
   /// navigation.push(.product(7))  // the controller shows product 7; a swipe back removes the route
   /// ```
   ///
-  /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for view controllers. The
-  /// controller shows the current path when the initializer returns, or after the transition that is in progress then. It
-  /// shows each later path soon after the change, in one transition. Controllers of routes at the beginning of the path
-  /// that have not changed stay. Controllers that other code pushes have no route.
+  /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for
+  /// view controllers. The controller shows the current path when the initializer returns, or after
+  /// the transition that is in progress then. It shows each later path soon after the change, in
+  /// one transition. Controllers of routes at the beginning of the path that have not changed stay.
+  /// Controllers that other code pushes have no route.
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that the path gains.
-  /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition has ended. A cancelled
-  ///   swipe changes nothing. A path that changes during a transition is shown after it. If the path has changed at the
-  ///   same time as a pop, the pop is discarded.
-  /// - Delegate: If the navigation controller already has a delegate, it still receives its calls, except those for the
-  ///   orientation. If other code sets another delegate later, the next change of the path installs this object in front of it.
-  ///   Until then, a pop counts when that delegate calls ``stackChanged(of:)`` in `willShow` and `didShow`.
-  /// - Ownership: The navigation controller does not keep this object, so store it, for example in the object
-  ///   that owns the navigation controller. It keeps the model and `makeController`, which must not capture the
-  ///   navigation controller.
+  /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition
+  ///   has ended. A cancelled swipe changes nothing. A path that changes during a transition is
+  ///   shown after it. If the path has changed at the same time as a pop, the pop is discarded.
+  /// - Delegate: If the navigation controller already has a delegate, it still receives its calls,
+  ///   except those for the orientation. If other code sets another delegate later, the next change
+  ///   of the path installs this object in front of it. Until then, a pop counts when that delegate
+  ///   calls ``stackChanged(of:)`` in `willShow` and `didShow`.
+  /// - Ownership: The navigation controller does not keep this object, so store it, for example in
+  ///   the object that owns the navigation controller. It keeps the model and `makeController`,
+  ///   which must not capture the navigation controller.
   @MainActor
   public final class NavigationPathDelegate<Route: Hashable & Sendable> {
     private let follower: PathFollower<Route, UINavigationController>
@@ -39,7 +41,8 @@
     /// Becomes the delegate of a navigation controller, and shows the current path.
     ///
     /// - Parameters:
-    ///   - controller: The navigation controller. The controllers that it already has stay below the path.
+    ///   - controller: The navigation controller. The controllers that it already has stay below
+    ///     the path.
     ///   - model: The model whose path the controller shows.
     ///   - animated: Whether later changes of the path are animated.
     ///   - makeController: Makes the controller of a route.
@@ -80,7 +83,8 @@
 
     private func update(_ controller: UINavigationController) {
       follower.removePoppedRoutes(of: controller)
-      // In a task: a navigation controller may postpone a change that its delegate makes, or not make it at all.
+      // In a task: a navigation controller may postpone a change that its delegate makes, or not
+      // make it at all.
       Task { [weak self, weak controller] in
         if let self, let controller { follower.show(on: controller) }
       }

@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Tells a screen of the moves of its view controller between parents: each step once, and in a legal order.
+  /// Tells a screen of the moves of its view controller between parents: each step once, and in a
+  /// legal order.
   ///
   /// UIKit and a container can both announce a move, and each of them can leave out a step.
   @MainActor
@@ -25,7 +26,8 @@
       host.screen.didMove(to: parentHost)
     }
 
-    /// Tells the screen that its removal was cancelled, for example with a swipe back, if UIKit does not.
+    /// Tells the screen that its removal was cancelled, for example with a swipe back, if UIKit
+    /// does not.
     func didAppear(_ host: ScreenHost) {
       if phase == .leaving, let parent { didMove(host, to: parent) }
     }

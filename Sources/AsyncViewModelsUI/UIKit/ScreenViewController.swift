@@ -3,8 +3,8 @@
 
   /// A view controller that calls the hooks of a ``HostedScreen``.
   ///
-  /// The screen contains the code and needs no UIKit, so its tests run on every platform. This controller has the view,
-  /// and passes its own life cycle to the screen's ``ScreenHost``:
+  /// The screen contains the code and needs no UIKit, so its tests run on every platform. This
+  /// controller has the view, and passes its own life cycle to the screen's ``ScreenHost``:
   ///
   /// | view controller | screen |
   /// | --- | --- |
@@ -17,19 +17,22 @@
   /// | `willMove(toParent:)`, `didMove(toParent:)` | ``HostedScreen/willMove(to:)``, ``HostedScreen/didMove(to:)`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
-  /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal order.
+  /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal
+  /// order.
   ///
-  /// A subclass makes the view and renders. `willMove(to:)` and `didMove(to:)` receive the host of the parent if the
-  /// parent is a `ScreenViewController`, and otherwise an empty host that stands for the parent, such as a navigation
-  /// controller. ``ScreenHost/parent`` of the host stays `nil`, because the view controllers contain each other, not
-  /// their hosts.
+  /// A subclass makes the view and renders. `willMove(to:)` and `didMove(to:)` receive the host of
+  /// the parent if the parent is a `ScreenViewController`, and otherwise an empty host that stands
+  /// for the parent, such as a navigation controller. ``ScreenHost/parent`` of the host stays
+  /// `nil`, because the view controllers contain each other, not their hosts.
   ///
-  /// The screen receives the keyboard's part that covers this controller's view. A screen that was hidden, or that is
-  /// shown while the keyboard is there, receives the keyboard when it appears. UIKit does not tell of a keyboard that
-  /// appeared before the first `ScreenViewController` was created.
+  /// The screen receives the keyboard's part that covers this controller's view. A screen that was
+  /// hidden, or that is shown while the keyboard is there, receives the keyboard when it appears.
+  /// UIKit does not tell of a keyboard that appeared before the first `ScreenViewController` was
+  /// created.
   ///
   /// - Isolation: The main actor.
-  /// - Ownership: The controller keeps the host and the screen. When it is released, the bindings of the screen end.
+  /// - Ownership: The controller keeps the host and the screen. When it is released, the bindings
+  ///   of the screen end.
   @MainActor
   open class ScreenViewController: UIViewController {
     /// The host of the screen, which also has the screen's bindings.
@@ -152,7 +155,8 @@
       if traits != host.traits { try? host.setTraits(traits) }
     }
 
-    /// Sends the last keyboard change to the screen if the view is in a window, which tells what the keyboard covers.
+    /// Sends the last keyboard change to the screen if the view is in a window, which tells what
+    /// the keyboard covers.
     private func updateKeyboard() {
       #if !os(tvOS)
         if let keyboard, let change = KeyboardChange(keyboard, over: view) { host.sendIfMissed(change) }

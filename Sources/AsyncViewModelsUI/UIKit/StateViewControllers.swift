@@ -16,12 +16,14 @@
   /// func render(_ state: CatalogState) { states.show(state.content) }
   /// ```
   ///
-  /// A controller is made when its case is shown for the first time. A new state with the same case changes nothing: the
-  /// controller of that case observes the content itself. This is the counterpart of ``StateScreenContainer`` for view
-  /// controllers, on top of a ``ChildViewControllerSlot``.
+  /// A controller is made when its case is shown for the first time. A new state with the same case
+  /// changes nothing: the controller of that case observes the content itself. This is the
+  /// counterpart of ``StateScreenContainer`` for view controllers, on top of a
+  /// ``ChildViewControllerSlot``.
   ///
   /// - Isolation: The main actor.
-  /// - Ownership: Keeps the controllers, not the parent. `makeController` must not capture the parent strongly.
+  /// - Ownership: Keeps the controllers, not the parent. `makeController` must not capture the
+  ///   parent strongly.
   @MainActor
   public final class StateViewControllers {
     /// A case of a ``ViewState``, without its value.
@@ -41,7 +43,8 @@
     ///   - parent: The parent of the children.
     ///   - view: The view that the child fills, or `nil` for the view of the parent.
     ///   - fade: The duration of the fade from one child to the next.
-    ///   - makeController: Makes the controller of a case. It may return the same controller for several cases.
+    ///   - makeController: Makes the controller of a case. It may return the same controller for
+    ///     several cases.
     public init(
       in parent: UIViewController, view: UIView? = nil, fade: Duration = .zero,
       makeController: @escaping @MainActor (Case) -> UIViewController
@@ -56,7 +59,8 @@
 
     /// Shows the controller for a case.
     ///
-    /// A case that is requested while another one is being shown, or while its controller is being made, is shown after it.
+    /// A case that is requested while another one is being shown, or while its controller is being
+    /// made, is shown after it.
     public func show(_ new: Case) {
       wanted = new
       guard !isShowing else { return }
@@ -76,8 +80,8 @@
       return controller
     }
 
-    /// Releases the controllers that are not shown, for example after a memory warning. They are made again when their
-    /// cases are shown.
+    /// Releases the controllers that are not shown, for example after a memory warning. They are
+    /// made again when their cases are shown.
     public func releaseHidden() {
       let visible = shown.flatMap { controllers[$0] }
       // Released after the change: the `deinit` of a controller can run any code.

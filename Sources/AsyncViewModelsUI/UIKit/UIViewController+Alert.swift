@@ -4,12 +4,14 @@
   extension UIViewController {
     /// Shows an alert, and returns the action of the button that the user taps.
     ///
-    /// The alert is presented by this controller or, if it already presents other controllers, by the last one of these. If a
-    /// presentation or a dismissal is in progress, the alert is shown after it. If this controller is being dismissed, the
-    /// controller that remains presents the alert.
+    /// The alert is presented by this controller or, if it already presents other controllers, by
+    /// the last one of these. If a presentation or a dismissal is in progress, the alert is shown
+    /// after it. If this controller is being dismissed, the controller that remains presents the
+    /// alert.
     ///
-    /// - Returns: The action of the tapped button. `nil` if that button has no action, or if no button was tapped: because
-    ///   the task was cancelled, because other code has dismissed the alert, or because this controller is not in a window.
+    /// - Returns: The action of the tapped button. `nil` if that button has no action, or if no
+    ///   button was tapped: because the task was cancelled, because other code has dismissed the
+    ///   alert, or because this controller is not in a window.
     /// - Cancellation: Dismisses the alert.
     public func choose<Action>(from alert: AlertState<Action>, animated: Bool = true) async -> Action? {
       let shown = ShownAlert()
@@ -36,7 +38,8 @@
   extension UIAlertController {
     /// Creates the controller of an alert.
     ///
-    /// - Parameter perform: Receives the action of the tapped button, or `nil` if the button has no action.
+    /// - Parameter perform: Receives the action of the tapped button, or `nil` if the button has no
+    ///   action.
     public convenience init<Action>(
       _ alert: AlertState<Action>, perform: @escaping @MainActor (Action?) -> Void
     ) {
@@ -59,7 +62,8 @@
     var dismiss: (@MainActor () -> Void)?
   }
 
-  /// Resumes a caller once: with the action of a tapped button or, if the alert is released without a tap, with `nil`.
+  /// Resumes a caller once: with the action of a tapped button or, if the alert is released without
+  /// a tap, with `nil`.
   ///
   /// The buttons of the alert keep this object.
   @MainActor

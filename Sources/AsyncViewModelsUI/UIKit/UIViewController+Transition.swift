@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  // UIKit drops a presentation that begins while another presentation or a dismissal runs, without an error.
+  // UIKit drops a presentation that begins while another presentation or a dismissal runs, without
+  // an error.
 
   extension UIViewController {
     /// The controller in front, which can present another one.
@@ -16,7 +17,8 @@
       withPresented.contains { $0.transitionCoordinator != nil || $0.isBeingPresented || $0.isBeingDismissed }
     }
 
-    /// Runs `action` in a later turn of the main actor, when a transition of ``isInTransition`` has ended.
+    /// Runs `action` in a later turn of the main actor, when a transition of ``isInTransition`` has
+    /// ended.
     func whenTransitionEnds(_ action: @escaping @MainActor () -> Void) {
       for controller in withPresented {
         if let coordinator = controller.transitionCoordinator { return coordinator.whenEnded(action) }
@@ -24,10 +26,12 @@
       runSoon(action)
     }
 
-    /// Runs `action` when no transition runs, at once or in a later turn, with the controller that can present.
+    /// Runs `action` when no transition runs, at once or in a later turn, with the controller that
+    /// can present.
     ///
-    /// This is usually the controller in front of this one. If this controller is being dismissed, it is the controller that
-    /// remains. If that controller is released, `action` is released without a call.
+    /// This is usually the controller in front of this one. If this controller is being dismissed,
+    /// it is the controller that remains. If that controller is released, `action` is released
+    /// without a call.
     func whenReadyToPresent(_ action: @escaping @MainActor (UIViewController) -> Void) {
       let base = remaining
       guard base.isInTransition else { return action(base.lastPresented) }
@@ -52,8 +56,8 @@
   }
 
   extension UIViewControllerTransitionCoordinator {
-    /// Runs `action` in a later turn of the main actor, when the transition has ended. If the coordinator takes no
-    /// completion, `action` runs soon, and must look for a transition itself.
+    /// Runs `action` in a later turn of the main actor, when the transition has ended. If the
+    /// coordinator takes no completion, `action` runs soon, and must look for a transition itself.
     func whenEnded(_ action: @escaping @MainActor () -> Void) {
       // In a task, because the coordinator is still there in its completion.
       let isTaken = animate(alongsideTransition: nil) { _ in Task { action() } }

@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The screen of a tab is loaded when the tab is first selected in a loaded container, or with
-/// ``ScreenHost/loadIfNeeded()``. It then stays loaded, and its bindings continue. A selection while
-/// the container is off display calls no appearance hooks.
+/// ``ScreenHost/loadIfNeeded()``. It then stays loaded, and its bindings continue. A selection
+/// while the container is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
 /// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only

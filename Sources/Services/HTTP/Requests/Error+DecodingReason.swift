@@ -19,7 +19,8 @@ extension Error {
 }
 
 extension Error {
-  /// The place and the reason of a decoding error, such as `items[3].price.currency: it is missing`.
+  /// The place and the reason of a decoding error, such as
+  /// `items[3].price.currency: it is missing`.
   ///
   /// For any other error, this is the description of the error.
   var decodingReason: String {
