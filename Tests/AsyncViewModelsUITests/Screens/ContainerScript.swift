@@ -52,8 +52,8 @@ final class ContainerScript {
     }
     hookChanges = 0
     if root.phase != .ended {
-      if !root.phase.isOnDisplay { try? root.beginAppearing() }
-      try? root.endAppearing()
+      if !root.phase.isOnDisplay { try? root.drive(to: .appearing) }
+      try? root.drive(to: .visible)
       try check(root)
       guard kind == .embed || root.phase != .visible || visibleCount > 0 else {
         throw Failure(message: "no screen is visible")
@@ -64,11 +64,11 @@ final class ContainerScript {
   private func step(_ root: ScreenHost) {
     do throws(ScreenHostError) {
       switch number(10) {
-      case 0: try root.load()
+      case 0: try root.drive(to: .loaded)
       case 1, 2: try root.show()
       case 3: try root.hide()
-      case 4: try root.beginAppearing()
-      case 5: try root.endAppearing()
+      case 4: try root.drive(to: .appearing)
+      case 5: try root.drive(to: .visible)
       case 6: changeKeyboard(of: root)
       case 7: try root.resize(to: size())
       default: try change?()

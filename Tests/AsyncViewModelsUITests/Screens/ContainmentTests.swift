@@ -132,7 +132,7 @@ struct ContainmentTests {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
       try child.willMove(to: parent)
-      try child.load()
+      try child.loadIfNeeded()
       #expect(throws: ScreenHostError.drivenByParent) { try child.show() }
       #expect(throws: ScreenHostError.drivenByParent) { try child.end() }
       #expect(child.containment == .joining && child.phase == .loaded)
@@ -181,17 +181,17 @@ struct ContainmentTests {
       let (parent, first, second) = (screens.host("P"), screens.host("1"), screens.host("2"))
       for child in [first, second] { try child.bring(to: .contained, in: parent) }
       _ = screens.log.take()
-      try parent.beginAppearing(animated: true)
+      try parent.drive(to: .appearing, animated: true)
       #expect(
         screens.log.take() == [
           "P.didLoad", "1.didLoad", "2.didLoad", "P.willAppear animated", "1.willAppear animated",
           "2.willAppear animated",
         ])
-      try parent.endAppearing()
+      try parent.drive(to: .visible)
       #expect(screens.log.take() == ["P.didAppear animated", "1.didAppear animated", "2.didAppear animated"])
-      try parent.beginDisappearing()
-      try parent.beginAppearing()
-      try parent.endAppearing()
+      try parent.drive(to: .disappearing)
+      try parent.drive(to: .appearing)
+      try parent.drive(to: .visible)
       try parent.hide()
       #expect(
         screens.log.take() == [
@@ -206,12 +206,12 @@ struct ContainmentTests {
   func addedDuringAppearance() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
-      try parent.beginAppearing()
+      try parent.drive(to: .appearing)
       try parent.embed(child)
       #expect(child.phase == .appearing)
-      try parent.endAppearing()
+      try parent.drive(to: .visible)
       #expect(child.phase == .visible)
-      try parent.beginDisappearing()
+      try parent.drive(to: .disappearing)
       let late = screens.host("L")
       try parent.embed(late)
       #expect(late.phase == .loaded)

@@ -13,7 +13,7 @@ struct ScreenBindingsTests {
       let screen = screens.track(CounterScreen(counter))
       let host = ScreenHost(screen)
       #expect(counter.state.observerCount == 0)
-      try host.load()
+      try host.loadIfNeeded()
       #expect(counter.state.observerCount == 1 && host.bindings.count == 1)
       counter.state.send(1)
       try await until { screen.shown.last == 1 }
@@ -33,7 +33,7 @@ struct ScreenBindingsTests {
       let counter = Counter()
       let screen = screens.track(CounterScreen(counter))
       let host = ScreenHost(screen)
-      try host.load()
+      try host.loadIfNeeded()
       try await until { screen.shown == [0] }
       counter.state.send(1)
       try host.end()
@@ -54,7 +54,7 @@ struct ScreenBindingsTests {
       }
       let grandchild = screens.host("1.1", bind: screens.bindTwo("1.1"))
       try parent.children[0].embed(grandchild)
-      try parent.load()
+      try parent.loadIfNeeded()
       _ = screens.log.take()
       try parent.end()
       #expect(
@@ -95,18 +95,18 @@ struct ScreenBindingsTests {
         case "stack":
           let stack = NavigationScreenContainer(root: children[0])
           parent = ScreenHost(stack)
-          try parent.load()
+          try parent.loadIfNeeded()
           for child in children.dropFirst() { try stack.push(child) }
         case "tabs":
           let tabs = try TabScreenContainer(children)
           parent = ScreenHost(tabs)
-          try parent.load()
+          try parent.loadIfNeeded()
           for index in names.indices { try tabs.select(index) }
         default:
           var rest = ArraySlice(children)
           let states = StateScreenContainer { _ in rest.removeFirst() }
           parent = ScreenHost(states)
-          try parent.load()
+          try parent.loadIfNeeded()
           for slot in StateScreenContainer.Slot.allCases { states.show(slot) }
         }
         return parent
@@ -135,7 +135,7 @@ struct ScreenBindingsTests {
           })
       }
       for child in [first, second] { try child.bring(to: .contained, in: parent) }
-      try parent.load()
+      try parent.loadIfNeeded()
       try parent.end()
       #expect(first.phase == .loaded && first.parent === other)
       #expect(second.phase == .ended && second.parent == nil)
@@ -147,7 +147,7 @@ struct ScreenBindingsTests {
     try await withScreens { screens in
       @MainActor func use() throws -> ScreenBindings {
         let host = screens.host("A", bind: screens.bindTwo("A"))
-        try host.load()
+        try host.loadIfNeeded()
         return host.bindings
       }
       let bindings = try use()

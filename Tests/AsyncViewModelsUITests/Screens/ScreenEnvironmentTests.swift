@@ -349,7 +349,7 @@ struct ScreenEnvironmentTests {
   func memoryWarningOfLoadedChild() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
-      try child.load()
+      try child.loadIfNeeded()
       try parent.embed(child)
       _ = screens.log.take()
       parent.sendMemoryWarning()
@@ -398,12 +398,12 @@ struct ScreenEnvironmentTests {
       let host = screens.host("A")
       let changes = StateRecorder(host.keyboardChanges())
       let (show, hide) = (KeyboardChange(.willShow, height: 300), KeyboardChange(.willHide))
-      try host.beginAppearing()
+      try host.drive(to: .appearing)
       host.send(show)
-      try host.endAppearing()
-      try host.beginDisappearing()
+      try host.drive(to: .visible)
+      try host.drive(to: .disappearing)
       host.send(hide)
-      try host.endDisappearing()
+      try host.drive(to: .hidden)
       try host.end()
       #expect(try await changes.waitForEnd() == [show, hide])
     }

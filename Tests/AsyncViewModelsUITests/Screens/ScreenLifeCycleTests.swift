@@ -35,7 +35,9 @@ struct ScreenLifeCycleTests {
       }
       try host.loadIfNeeded()
       #expect(screens.log.take().count { $0 == "A.didLoad" } == 1)
-      #expect(throws: ScreenHostError.illegalTransition(from: .hidden, to: .loaded)) { try host.load() }
+      #expect(throws: ScreenHostError.illegalTransition(from: .hidden, to: .loaded)) {
+        try host.drive(to: .loaded)
+      }
     }
   }
 
@@ -43,14 +45,14 @@ struct ScreenLifeCycleTests {
   func cancelled() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
-      try host.beginAppearing()
-      try host.beginDisappearing()
-      try host.endDisappearing()
+      try host.drive(to: .appearing)
+      try host.drive(to: .disappearing)
+      try host.drive(to: .hidden)
       #expect(screens.log.take() == ["A.didLoad", "A.willAppear", "A.willDisappear", "A.didDisappear"])
       try host.show()
-      try host.beginDisappearing(animated: true)
-      try host.beginAppearing(animated: true)
-      try host.endAppearing()
+      try host.drive(to: .disappearing, animated: true)
+      try host.drive(to: .appearing, animated: true)
+      try host.drive(to: .visible)
       #expect(
         screens.log.take() == [
           "A.willAppear", "A.didAppear", "A.willDisappear animated", "A.willAppear animated",
@@ -67,11 +69,11 @@ struct ScreenLifeCycleTests {
       let host = screens.host("A")
       try host.bring(to: phase)
       let steps: [(ScreenPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
-        (.loaded, { () throws(ScreenHostError) in try host.load() }),
-        (.appearing, { () throws(ScreenHostError) in try host.beginAppearing() }),
-        (.visible, { () throws(ScreenHostError) in try host.endAppearing() }),
-        (.disappearing, { () throws(ScreenHostError) in try host.beginDisappearing() }),
-        (.hidden, { () throws(ScreenHostError) in try host.endDisappearing() }),
+        (.loaded, { () throws(ScreenHostError) in try host.drive(to: .loaded) }),
+        (.appearing, { () throws(ScreenHostError) in try host.drive(to: .appearing) }),
+        (.visible, { () throws(ScreenHostError) in try host.drive(to: .visible) }),
+        (.disappearing, { () throws(ScreenHostError) in try host.drive(to: .disappearing) }),
+        (.hidden, { () throws(ScreenHostError) in try host.drive(to: .hidden) }),
         (.ended, { () throws(ScreenHostError) in try host.end() }),
       ]
       _ = screens.log.take()
@@ -240,12 +242,12 @@ extension ScreenHost {
   func bring(to phase: ScreenPhase) throws(ScreenHostError) {
     switch phase {
     case .unloaded: break
-    case .loaded: try load()
-    case .appearing: try beginAppearing()
+    case .loaded: try loadIfNeeded()
+    case .appearing: try drive(to: .appearing)
     case .visible: try show()
     case .disappearing:
       try show()
-      try beginDisappearing()
+      try drive(to: .disappearing)
     case .hidden:
       try show()
       try hide()

@@ -92,10 +92,10 @@ extension ScreenSoakTests {
         let action = Int.random(in: 0..<9, using: &numbers)
         do throws(ScreenHostError) {
           switch action {
-          case 0: try root.beginAppearing()
-          case 1: try root.endAppearing()
-          case 2: try root.beginDisappearing()
-          case 3: try root.endDisappearing()
+          case 0: try root.drive(to: .appearing)
+          case 1: try root.drive(to: .visible)
+          case 2: try root.drive(to: .disappearing)
+          case 3: try root.drive(to: .hidden)
           case 4: try tabs.select(Int.random(in: 0..<3, using: &numbers))
           case 5: try stack.push(CheckedScreen())
           case 6: try stack.pop()

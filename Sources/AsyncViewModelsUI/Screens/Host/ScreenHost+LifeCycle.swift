@@ -1,14 +1,8 @@
 /// The life-cycle calls for a host without a parent. If the screen has a parent, or a parent was
-/// announced to it, all calls except ``load()`` and ``loadIfNeeded()`` throw
-/// ``ScreenHostError/drivenByParent``. A call that is not possible in the current phase throws
+/// announced to it, all calls except ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A
+/// call that is not possible in the current phase throws
 /// ``ScreenHostError/illegalTransition(from:to:)``.
 extension ScreenHost {
-  /// Loads the screen. A screen can be loaded only once.
-  ///
-  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen is already loaded or
-  ///   has ended.
-  public func load() throws(ScreenHostError) { try move(to: .loaded) }
-
   /// Loads the screen if it is not loaded.
   ///
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen has ended.
@@ -16,40 +10,16 @@ extension ScreenHost {
     if !phase.isLoaded { try move(to: .loaded) }
   }
 
-  /// Begins to show the screen. If the screen is not loaded, loads it first.
-  ///
-  /// Finish with ``endAppearing()``, or cancel the appearance with
-  /// ``beginDisappearing(animated:)``.
-  public func beginAppearing(animated: Bool = false) throws(ScreenHostError) {
-    try checkIsRoot()
-    if phase == .unloaded { try load() }
-    try move(to: .appearing, animated: animated)
-  }
-
-  /// Finishes the appearance that ``beginAppearing(animated:)`` began.
-  public func endAppearing() throws(ScreenHostError) { try drive(to: .visible) }
-
-  /// Begins to hide the screen.
-  ///
-  /// Finish with ``endDisappearing()``, or cancel the disappearance with
-  /// ``beginAppearing(animated:)``.
-  public func beginDisappearing(animated: Bool = false) throws(ScreenHostError) {
-    try drive(to: .disappearing, animated: animated)
-  }
-
-  /// Finishes the disappearance that ``beginDisappearing(animated:)`` began.
-  public func endDisappearing() throws(ScreenHostError) { try drive(to: .hidden) }
-
-  /// Shows the screen: begins and ends its appearance.
+  /// Shows the screen, and loads it first if it is not loaded.
   public func show(animated: Bool = false) throws(ScreenHostError) {
-    try beginAppearing(animated: animated)
-    try endAppearing()
+    try drive(to: .appearing, animated: animated)
+    try drive(to: .visible)
   }
 
-  /// Hides the screen: begins and ends its disappearance.
+  /// Hides the screen.
   public func hide(animated: Bool = false) throws(ScreenHostError) {
-    try beginDisappearing(animated: animated)
-    try endDisappearing()
+    try drive(to: .disappearing, animated: animated)
+    try drive(to: .hidden)
   }
 
   /// Ends the bindings of the screen, and then the children of the screen.
@@ -57,8 +27,10 @@ extension ScreenHost {
   /// A screen on display cannot end: hide it first. A screen that has ended cannot be shown again.
   public func end() throws(ScreenHostError) { try drive(to: .ended) }
 
-  private func drive(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
+  /// Takes one step of the life cycle. A screen that is to appear is loaded first.
+  package func drive(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
     try checkIsRoot()
+    if next == .appearing, phase == .unloaded { try move(to: .loaded) }
     try move(to: next, animated: animated)
   }
 
