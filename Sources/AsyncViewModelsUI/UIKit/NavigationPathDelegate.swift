@@ -26,9 +26,8 @@
   ///   has ended. A cancelled swipe changes nothing. A path that changes during a transition is
   ///   shown after it. If the path has changed at the same time as a pop, the pop is discarded.
   /// - Delegate: If the navigation controller already has a delegate, it still receives its calls,
-  ///   except those for the orientation. If other code sets another delegate later, the next change
-  ///   of the path installs this object in front of it. Until then, a pop counts when that delegate
-  ///   calls ``stackChanged(of:)`` in `willShow` and `didShow`.
+  ///   except those for the orientation. If other code sets another delegate later, this object
+  ///   notices pops only at the next change of the path, which installs it in front of that delegate.
   /// - Ownership: The navigation controller does not keep this object, so store it, for example in
   ///   the object that owns the navigation controller. It keeps the model and `makeController`,
   ///   which must not capture the navigation controller.
@@ -69,7 +68,7 @@
     }
 
     /// Takes over a change of the stack: now, or after the transition that is in progress.
-    public func stackChanged(of controller: UINavigationController) {
+    private func stackChanged(of controller: UINavigationController) {
       guard let transition = controller.transitionCoordinator else { return update(controller) }
       let isTaken = transition.animate(alongsideTransition: nil) { [weak self, weak controller] context in
         // After a cancelled swipe, the controllers are as before.

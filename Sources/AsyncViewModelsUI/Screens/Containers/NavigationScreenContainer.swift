@@ -57,8 +57,9 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Adds a screen on top and shows it.
   ///
-  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except
-  ///   ``ScreenHostError/unknownScreen``.
+  /// - Throws: ``ScreenHostError/duplicateScreen`` if the screen is already in the stack,
+  ///   ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or an error of
+  ///   ``ScreenHost/embed(_:animated:)-(ScreenHost,_)`` for a screen that cannot be added.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try replaceScreens(above: top, with: [screen], animated: animated)
   }
@@ -109,7 +110,7 @@ public final class NavigationScreenContainer: HostedScreen {
   ///   error of ``ScreenHost/embed(_:animated:)-(ScreenHost,_)`` for a screen that cannot be added.
   /// - Complexity: O(screens).
   @discardableResult
-  public func replaceScreens(
+  package func replaceScreens(
     above screen: ScreenHost, with newScreens: [ScreenHost], animated: Bool = false
   ) throws(ScreenHostError) -> [ScreenHost] {
     try host?.checkCanMoveChildren()

@@ -26,10 +26,10 @@ public enum ScreenPhase: Hashable, Sendable, CaseIterable {
 
 extension ScreenPhase {
   /// Whether the screen is loaded and has not ended.
-  public var isLoaded: Bool { self != .unloaded && self != .ended }
+  package var isLoaded: Bool { self != .unloaded && self != .ended }
 
   /// Whether the screen may be visible, at least in part.
-  public var isOnDisplay: Bool {
+  package var isOnDisplay: Bool {
     switch self {
     case .appearing, .visible, .disappearing: true
     case .unloaded, .loaded, .hidden, .ended: false

@@ -12,7 +12,7 @@ public struct ViewportSize: Hashable, Sendable {
   }
 
   /// Whether the width and the height are finite and not negative.
-  public var isValid: Bool {
+  package var isValid: Bool {
     width.isFinite && height.isFinite && width >= 0 && height >= 0
   }
 }

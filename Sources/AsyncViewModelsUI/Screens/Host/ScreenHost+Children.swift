@@ -5,8 +5,7 @@ extension ScreenHost {
   /// first. Then `child` goes through all steps of adding. If `child` is already the only child,
   /// nothing happens.
   ///
-  /// From the beginning of this call, ``containment`` of `child` is
-  /// ``ScreenContainmentPhase/joining``, so no hook can show, end or move `child`.
+  /// From the beginning of this call, no hook can show, end or move `child`.
   ///
   /// A hook may embed another screen as soon as the old children are removed, for example a
   /// placeholder in `didMove(nil)`. The outer call then replaces the placeholder with `child`. A

@@ -69,7 +69,7 @@ public final class ScreenHost {
 
   /// The last step that was taken to add this screen to a parent or to remove it. If the parent was
   /// released, the screen is detached.
-  public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
+  package var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
   /// The parent, or `nil` before this screen is added to it and after it is removed.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
