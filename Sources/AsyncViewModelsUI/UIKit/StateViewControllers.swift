@@ -79,15 +79,5 @@
       controllers[state] = controller
       return controller
     }
-
-    /// Releases the controllers that are not shown, for example after a memory warning. They are
-    /// made again when their cases are shown.
-    public func releaseHidden() {
-      let visible = shown.flatMap { controllers[$0] }
-      // Released after the change: the `deinit` of a controller can run any code.
-      let hidden = controllers.filter { $0.value !== visible }
-      for state in hidden.keys { controllers[state] = nil }
-      withExtendedLifetime(hidden) {}
-    }
   }
 #endif

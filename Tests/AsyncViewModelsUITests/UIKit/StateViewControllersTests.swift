@@ -48,19 +48,6 @@
         }
       }
 
-      @Test("hidden controllers can be released, and are made again when they are shown")
-      func releaseHidden() async throws {
-        try await withStates { states, parent, controllers in
-          states.show(ViewState<Int>.loading)
-          states.show(ViewState.loaded(1))
-          states.releaseHidden()
-          #expect(Set(controllers.tracker.survivors) == ["parent", "loaded", "StateViewControllers"])
-          #expect(parent.children.count == 1)
-          states.show(ViewState<Int>.loading)
-          #expect(controllers.log.take().count { $0 == "loading.didLoad" } == 2)
-        }
-      }
-
       @Test("a state that is requested while a controller is made is shown after it")
       func requestWhileMaking() async throws {
         try await withControllers { controllers in
@@ -73,8 +60,6 @@
           }
           states?.show(ViewState<Int>.loading)
           #expect(parent.children.map { ($0 as? RecordingViewController)?.name } == ["loaded"])
-          states?.releaseHidden()
-          #expect(parent.children.count == 1)
           states = nil
         }
       }
