@@ -13,7 +13,9 @@ where Base.Element == Machine.Element {
 
   @usableFromInline
   init(_ base: Base, interval: Duration, _ machine: Machine, _ clock: any Clock<Duration>) {
-    guard interval >= .zero else { fatalError("the interval must not be negative, but is \(interval)") }
+    guard interval >= .zero else {
+      fatalError("debounced and throttled need an interval that is not negative, not \(interval)")
+    }
     self.base = base
     self.machine = interval > .zero ? machine : nil
     self.clock = clock

@@ -66,7 +66,10 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   @inlinable
   mutating func wake(at now: Duration) -> Effects {
     var effects = Effects()
-    if case .running = phase, let element = machine.wake(at: now) { handOn(element, &effects) }
+    guard case .running = phase else { return effects }
+    if let element = machine.wake(at: now) { handOn(element, &effects) }
+    // If the machine kept an element that is due, the timer would wait for the same deadline again.
+    assert(machine.deadline.map { $0 > now } ?? true)
     return effects
   }
 
