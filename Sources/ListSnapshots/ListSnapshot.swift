@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The sections and items that a list shows at one moment: their ids in order, and the content of
 /// each item.
 ///
@@ -201,7 +199,7 @@ public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable &
   case duplicateItem(ItemID, at: ListSnapshotPath, and: ListSnapshotPath)
 }
 
-extension ListSnapshotError: CustomStringConvertible, LocalizedError {
+extension ListSnapshotError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .duplicateSection(let id, let first, let second):
@@ -210,6 +208,4 @@ extension ListSnapshotError: CustomStringConvertible, LocalizedError {
       "Two items have the id \(id): those at \(first) and \(second)."
     }
   }
-
-  public var errorDescription: String? { description }
 }
