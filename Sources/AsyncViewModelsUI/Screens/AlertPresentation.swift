@@ -104,7 +104,6 @@ private final class AlertScreen<Action: Hashable & Sendable> {
   func present(_ alert: AlertState<Action>) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume() }
         self.continuation = continuation
         latest = NumberedAlert(number: (latest?.number ?? 0) + 1, alert: alert)
         isOpen = true

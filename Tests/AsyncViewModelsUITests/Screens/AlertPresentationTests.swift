@@ -60,6 +60,16 @@ struct AlertPresentationTests {
     try await until { performed.all == ["retry"] }
   }
 
+  @Test("a later evaluation of the view can replace the function that performs actions")
+  func replacedFunction() async throws {
+    let presentation = makePresentation()
+    channel.send(alert("first"))
+    try await until { presentation.alert != nil }
+    presentation.perform(with: { [performed] action in performed.add("replaced: \(action)") })
+    presentation.choose(.retry)
+    try await until { performed.all == ["replaced: retry"] }
+  }
+
   @Test("when it is released, its alert ends, and nothing is left")
   func release() async throws {
     try await LeakTracker.check { tracker in
@@ -118,6 +128,7 @@ struct AlertPresentationTests {
     presentation.close(first)
     for _ in 0..<100 { await Task.detached {}.value }
     #expect(presentation.alert == nil)
+    #expect(presentation.latest == first, "the view shows the texts while the alert disappears")
     presentation.wasEvaluated()
     try await until { presentation.alert?.title == "second" }
   }

@@ -65,6 +65,25 @@ struct ContainerReentrancyTests {
     }
   }
 
+  @Test("a pop that a hook has made fail halfway can be repeated: the removal is cancelled first")
+  func failedRemoval() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let (popped, new) = (stack.top, screens.host("N"))
+      popped.recording.onHook = { if $0 == "willMove(nil)" { try? new.show() } }
+      #expect(throws: ScreenHostError.onDisplay(.visible)) {
+        try stack.replaceScreens(above: stack.root, with: [new])
+      }
+      #expect(stack.top === popped && popped.containment == .leaving && popped.phase == .visible)
+      popped.recording.onHook = nil
+      _ = screens.log.take()
+      try stack.pop()
+      let log = screens.log.take().filter { $0.contains("B.") && $0.contains("Move") }
+      #expect(log == ["B.didMove", "B.willMove(nil)", "B.didMove(nil)"])
+      #expect(popped.containment == .detached && stack.top.phase == .visible)
+      try new.hide()
+    }
+  }
+
   @Test("a placeholder that a hook embeds for a removed child is replaced by the child of the outer call")
   func placeholder() async throws {
     try await withScreens { screens in
