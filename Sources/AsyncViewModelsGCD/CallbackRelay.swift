@@ -3,16 +3,14 @@ import Synchronization
 
 /// Passes the values of one binding on to any number of observers, each on its dispatch queue.
 ///
-/// A ``CallbackState`` has one observer. If several screens show one closure-based view model, the
-/// relay is that observer, and the screens observe the relay:
+/// Use it if several screens show one closure-based view model, whose ``CallbackState`` has one
+/// observer:
 ///
 /// ```swift
 /// let states = CallbackRelay(cart.state) { cart.bind($0) }
 /// badge = states.observe(on: .main) { show($0.cart.itemCount) }
 /// list = states.observe(on: .main) { show($0.cart.items) }
 /// ```
-///
-/// A stream needs no relay, because each call of `states()` creates another observer.
 ///
 /// - Isolation: None. Observe and cancel on any thread.
 /// - Ordering: An observer receives the latest value first, and then every later value in the order

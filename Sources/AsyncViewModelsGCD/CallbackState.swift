@@ -1,25 +1,27 @@
 public import Dispatch
 public import Synchronization
 
-/// Stores a value for closure-based code, and delivers every sent value to one observer, on a
-/// dispatch queue.
+/// A value that closure-based code stores, and that one observer follows on a dispatch queue.
 ///
-/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the
-/// token of a replaced observer does nothing.
+/// ```swift
+/// let count = CallbackState(0)
+/// let token = count.bind(on: .main) { label.text = "\($0)" }
+/// count.update { $0 += 1 }
+/// ```
+///
+/// | topic | guarantee |
+/// | --- | --- |
+/// | first value | The current value, in a later block on the queue. |
+/// | order | Every later value in the order of the changes. No value is skipped. |
+/// | overlap | The calls of the observer never overlap, even on a concurrent queue, and never run within `bind`, `send` or `update`. |
+/// | later blocks | On a serial queue, a block that is submitted after `send` has returned runs after the observer has received the value. |
+/// | second observer | ``bind(on:_:)`` replaces the first one, whose token then does nothing. |
+/// | end | Values that were stored before this object was deallocated are still delivered if the token is kept. |
 ///
 /// - Isolation: None. Send, read and bind on any thread. No lock is held while the observer runs.
-/// - Ordering: The observer receives the current value first, and then every later value in the
-///   order of the changes. No value is skipped. The calls of the observer never overlap, even on a
-///   concurrent queue. They never run within `bind`, `send` or `update`, but in a later block on
-///   the queue. So if the observer changes the value, it receives the new value after its current
-///   call has returned. On a serial queue, a block that is submitted after `send` or `update` has
-///   returned runs after the observer has received the new value.
 /// - Ownership: The token retains the observer, but neither the `CallbackState` nor its owner.
-///   Values that were stored before the `CallbackState` was deallocated are still delivered if the
-///   token is kept.
-/// - Complexity: A change stores the value, and submits a block unless a submitted block is still
-///   waiting to run. That block delivers all values that are stored before it runs. The values stay
-///   in memory until then.
+/// - Complexity: A change stores the value, and submits a block unless one is waiting to run. That
+///   block delivers all values that are stored by then.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -58,9 +60,8 @@ public final class CallbackState<Value: Sendable>: Sendable {
   /// Changes the value atomically, and enqueues the result for the observer, if there is one.
   ///
   /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body`
-  /// throws, the value is as before, and the observer receives nothing. The values that the state
-  /// contained before the update, and that `body` replaces, are released after the unlock, so their
-  /// `deinit` can run any code.
+  /// throws, the value is as before. Values that `body` replaces are released after the unlock, so
+  /// their `deinit` can run any code.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
@@ -89,9 +90,8 @@ public final class CallbackState<Value: Sendable>: Sendable {
   /// Sets the observer of this value, and replaces the previous observer, if any.
   ///
   /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no
-  ///   call begins after that. Otherwise, at most one call is still running or about to begin when
-  ///   `cancel()` returns, and all later values are dropped. The same applies to an observer that
-  ///   another call of `bind` replaces.
+  ///   call begins after that. Otherwise, at most one call is still running or about to begin. The
+  ///   same applies to an observer that another call of `bind` replaces.
   @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void

@@ -3,9 +3,18 @@ import Synchronization
 
 /// A `DispatchGroup` for completion handlers. It balances every enter with exactly one leave.
 ///
-/// A second call of ``Entry/leave()`` does nothing, whereas a second leave of a plain
-/// `DispatchGroup` would crash. Releasing an entry also leaves the group. So a completion handler
-/// that captures its entry and is released without a call does not block the group.
+/// ```swift
+/// let loads = CompletionGroup()
+/// for part in parts {
+///   let entry = loads.enter()
+///   load(part) { _ in entry.leave() }
+/// }
+/// loads.notify(on: queue) { print("loaded") }
+/// ```
+///
+/// A second call of ``Entry/leave()`` does nothing, and releasing an entry also leaves the group.
+/// So a handler that is called twice does not crash, and a handler that is never called does not
+/// block the group.
 ///
 /// - Isolation: None. Enter, leave and call ``notify(on:_:)`` on any thread.
 public final class CompletionGroup: Sendable {
@@ -32,8 +41,8 @@ public final class CompletionGroup: Sendable {
 extension CompletionGroup {
   /// A piece of work that its group waits for.
   ///
-  /// An entry leaves its group at the first call of ``leave()``, or when the last reference to the
-  /// entry is released. So capture the entry in the completion handler, which then keeps it.
+  /// Capture the entry in the completion handler. It leaves its group at the first call of
+  /// ``leave()``, or when its last reference is released.
   ///
   /// - Lifetime: In an optimized build, a local variable keeps an entry only until the last use of
   ///   the variable.

@@ -3,12 +3,6 @@ public import Dispatch
 /// Runs a view model's requests to a completion-handler service. A new request replaces the running
 /// one.
 ///
-/// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a
-/// replaced request is dropped, even if its service ignores cancellation. Each caller can pass a
-/// completion handler, which is called once, when the request is over. A request is over after its
-/// result is received, when ``cancel()`` is called, or when the slot is released. A replaced
-/// request is over when its replacement is over.
-///
 /// ```swift
 /// func refresh(completion: @escaping @Sendable () -> Void = {}) {
 ///   queue.async { [self] in
@@ -19,11 +13,18 @@ public import Dispatch
 /// }
 /// ```
 ///
+/// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. Each caller's
+/// completion handler is called once, when its request is over:
+///
+/// | the request | is over |
+/// | --- | --- |
+/// | runs to its end | after its result is received |
+/// | is replaced | when its replacement is over; its result is dropped, even if the service ignores cancellation |
+/// | is cancelled with ``cancel()`` | at once |
+/// | runs when the slot is released | at once; it is cancelled on a global queue |
+///
 /// - Isolation: The owner's serial queue. Call every member on this queue; the compiler does not
-///   check this. The slot calls `receive` on this queue, and completion handlers on the callback
-///   queue.
-/// - Cancellation: Releasing the slot cancels the request on a global queue and calls the
-///   completion handlers.
+///   check this. `receive` runs on this queue, and completion handlers on the callback queue.
 /// - Ownership: A running request does not keep the slot alive.
 ///
 /// `@unchecked Sendable`: `queue` guards the variables.

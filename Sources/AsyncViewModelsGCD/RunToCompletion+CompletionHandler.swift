@@ -4,24 +4,20 @@ import Synchronization
 /// Starts a call that takes a completion handler, and does not cancel the call if the caller is
 /// deallocated.
 ///
-/// Use this function for work that must not stop halfway, such as a save. Usually, a call is
-/// cancelled when its token is released. This function keeps the token until the call has called
-/// its completion handler.
+/// Use this function for work that must not stop halfway, such as a save. It keeps the token, whose
+/// release would cancel the call, until the handler is called.
 ///
 /// ```swift
 /// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
 /// ```
 ///
-/// `completion` receives the first result, on the thread on which the service calls the handler.
-/// Later calls of the handler do nothing.
+/// | the service | effect |
+/// | --- | --- |
+/// | calls the handler | `completion` receives the first result, on the thread of the service. The token is marked as finished. Later calls do nothing. |
+/// | releases the handler without a call | The call is cancelled. |
+/// | keeps the handler and never calls it | The token is never released. |
 ///
-/// - Cancellation: The token is not cancelled as long as the service retains the handler. If the
-///   handler is called after this function has returned, the token is marked as finished before
-///   `completion` runs. If the handler is called earlier, the token is marked as finished by the
-///   time this function returns.
-/// - Ownership: If the service retains the handler and never calls it, the token is never released.
-///   If the service releases the handler without calling it, the call is cancelled. After the first
-///   result, the handler keeps neither the token nor `completion` alive.
+/// - Ownership: After the first result, the handler keeps neither the token nor `completion` alive.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -35,9 +31,8 @@ public func runToCompletion<Value: Sendable>(
 ///
 /// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``, and also keeps
 /// the token of a call whose handler the service has released. At the deadline, `completion`
-/// receives ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled on a global
-/// queue. After that, the call keeps neither the token nor `completion` alive, even if the service
-/// retains its handler indefinitely. A later result is dropped.
+/// receives ``DeadlineExceeded``, and then the call's token is cancelled on a global queue. A later
+/// result is dropped.
 ///
 /// - Parameters:
 ///   - deadline: The time that the call has. If it is not positive, the call does not start, and
@@ -46,6 +41,8 @@ public func runToCompletion<Value: Sendable>(
 ///   - queue: The queue on which `completion` is called if the time runs out.
 ///   - start: Starts the call and returns its token.
 ///   - completion: Receives the first result, or ``DeadlineExceeded``.
+/// - Ownership: After the deadline, the call keeps neither the token nor `completion` alive, even
+///   if the service retains its handler indefinitely.
 public func runToCompletion<Value: Sendable>(
   deadline: Duration, scheduler: any CallbackScheduler, on queue: DispatchQueue,
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,

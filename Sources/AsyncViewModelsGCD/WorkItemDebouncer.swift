@@ -4,15 +4,16 @@ import Synchronization
 /// Debounces closures: runs submitted work after a delay, unless newer work is submitted during the
 /// delay.
 ///
-/// A timer can fire although its work was superseded or cancelled. So each timer checks whether its
-/// work is still the latest, and otherwise runs nothing.
+/// ```swift
+/// let debouncer = WorkItemDebouncer(delay: .milliseconds(300), queue: queue)
+/// debouncer.submit { [weak self] in self?.search(query) }  // for each keystroke
+/// ```
 ///
 /// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, and no lock is
 ///   held.
-/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If the
-///   queue is serial and you cancel on the queue, the dropped work does not begin. Otherwise, work
-///   whose timer has already fired can still begin or continue. The same applies to work that a
-///   submission supersedes.
+/// - Cancellation: ``cancel()``, a newer submission and the release of the debouncer drop the
+///   waiting work. On a serial queue, work that is dropped on that queue does not begin. Elsewhere,
+///   work whose timer has already fired can still begin.
 public final class WorkItemDebouncer: Sendable {
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
@@ -46,8 +47,7 @@ public final class WorkItemDebouncer: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Runs `work` on the queue after the delay. A newer submission, a call of ``cancel()`` or the
-  /// release of the debouncer during the delay drops `work`.
+  /// Runs `work` on the queue after the delay, unless it is dropped before.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     let (superseded, generation) = state.withLock { ($0.advance(), $0.generation) }
     superseded?.cancel()

@@ -1,22 +1,17 @@
 /// The changes from one ``ListSnapshot`` to another, in the form of a list view's batched updates.
 ///
+/// | change | contains |
+/// | --- | --- |
+/// | deleted, inserted and moved sections | Every one. The items of a deleted or inserted section are not listed. |
+/// | deleted, inserted and moved items | Those of sections that are in both snapshots. List views reject moves out of a deleted section or into an inserted section, so an item that leaves a deleted section counts as inserted, and an item that goes to an inserted section as deleted. |
+/// | reconfigured items | The items with new content, moved or not, whose old and new sections are in both snapshots. The list view keeps their cells and updates them. |
+///
 /// Deletions and the sources of moves use positions in the **old** snapshot. Insertions and the
-/// targets of moves use positions in the **new** snapshot. All other sections and items keep their
-/// order and fill the remaining positions.
+/// targets of moves use positions in the **new** snapshot. Each list is sorted by the new position
+/// of its elements; deletions are sorted by the old position.
 ///
-/// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section
-///   are not listed individually.
-/// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item
-///   may move within a section or to another section. List views reject moves out of a deleted
-///   section or into an inserted section. An item that leaves a deleted section is therefore listed
-///   as an insertion. An item that goes to an inserted section is listed as a deletion.
-/// - Reconfigured items: The items with new content, moved or not. As for a moved item, the old
-///   section and the new section of the item are in both snapshots. The list view keeps the cells
-///   of these items and updates them.
-///
-/// Each list is sorted by the new position of its elements; deletions are sorted by the old
-/// position. For a list view that cannot move a section and change the section's items in one
-/// batch, use ``ListSnapshot/batches(from:)``.
+/// For a list view that cannot move a section and change the section's items in one batch, use
+/// ``ListSnapshot/batches(from:)``.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {

@@ -12,19 +12,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
+  /// | topic | guarantee |
+  /// | --- | --- |
+  /// | order | `observer` receives one element at a time, in order. After the end, `completion` is called once: with success, or with the error of the sequence. |
+  /// | slow queue | The next element is requested after the call for the previous element has returned. A stream of states then continues with the latest. |
+  /// | cancellation on a serial `queue` | No call of `observer` or `completion` begins after the token is cancelled or released. |
+  /// | cancellation elsewhere | At most one call is still running or about to begin. |
+  /// | kept event that was read too late | Returns to its channel. See ``EventChannel/keepForFirstObserver(_:)``. |
+  ///
   /// - Isolation: `observer` and `completion` run on `queue`.
-  /// - Ordering: `observer` is called for one element at a time, in order. After the end of the
-  ///   sequence, `completion` is called once: with success, or with the error that ended the
-  ///   sequence.
-  /// - Back-pressure: The next element is requested after the call for the previous element has
-  ///   returned. So at most one call waits in the queue. If the sequence keeps only its latest
-  ///   element, the next call receives that element.
-  /// - Cancellation: The observation of a stream ends, also for its other readers. If `queue` is
-  ///   serial, and the token is cancelled or released on `queue`, no call of `observer` or
-  ///   `completion` begins after that. If the token is cancelled or released elsewhere, at most one
-  ///   call is still running or about to begin. If an event of
-  ///   ``EventChannel/keepForFirstObserver(_:)`` was read, but `observer` is not called any more, the
-  ///   event returns to its channel.
+  /// - Cancellation: The stream ends, also for its other readers.
   /// - Ownership: `observer` and `completion` are released after the call of `completion`, or when
   ///   the token is cancelled or released. The reading task retains the sequence until the task ends.
   /// - Complexity: One task. Each element costs one block on the queue and one resumption of the

@@ -7,18 +7,16 @@ extension AsyncStream where Element: Sendable {
   /// let states = AsyncStream(buffering: .latest) { viewModel.bind($0) }
   /// ```
   ///
-  /// The stream yields the values in the order of the calls, except for values that `buffering`
-  /// drops. A call of the callback never waits for the reader. The callback may be called on any
-  /// thread, even within `register`.
-  ///
-  /// If the source releases the callback, the stream yields the unread values and ends.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | the callback is called, on any thread, even within `register` | The stream yields the values in the order of the calls. The call never waits for the reader. |
+  /// | the source releases the callback | The stream yields the unread values and ends. |
+  /// | the stream is dropped | The token is cancelled at once. |
+  /// | the reading task is cancelled, or the stream ends | The token is cancelled on a global queue, so a source may call its callbacks and handle its cancellation under one lock. |
+  /// | the callback is called after a cancellation | Nothing. |
   ///
   /// - Isolation: `register` runs within this call, so the stream misses no value that the source
   ///   sends after the call.
-  /// - Cancellation: Dropping the stream cancels the token at once. If the stream ends or the
-  ///   reading task is cancelled, the token is cancelled asynchronously, on a global queue. So a
-  ///   source does not deadlock if it calls its callbacks and handles its cancellation under one
-  ///   lock. After a cancellation, calls of the callback do nothing.
   /// - Ownership: The stream retains the token, but not the source.
   /// - Complexity: A call of the callback takes one lock and appends one value.
   /// - Parameters:
@@ -63,29 +61,20 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
   /// }
   /// ```
   ///
-  /// The stream yields the values in the order of the calls, except for values that `buffering`
-  /// drops. After the call of `complete`, the stream yields the unread values, and then ends or
-  /// throws the error. After the first call of `complete`, further calls of either callback do
-  /// nothing. A call of a callback never waits for the reader. The callbacks may be called on any
-  /// thread, even within `register`.
+  /// All guarantees of the initializer for an `AsyncStream` apply, and these:
   ///
-  /// If the source releases both callbacks and has not called `complete`, the stream yields the
-  /// unread values and ends.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | `complete` is called | The stream yields the unread values, and then ends or throws the error. Later calls of either callback do nothing. |
+  /// | the source releases both callbacks before that | The stream yields the unread values and ends. |
+  /// | the stream ends | The token is cancelled before the reader receives the end or the error. |
+  /// | the stream is dropped, or the reading task is cancelled | The stream ends without an error. The token is cancelled on a global queue. |
   ///
-  /// - Isolation: `register` runs within this call, so the stream misses no value that the source
-  ///   sends after the call.
-  /// - Cancellation: When the stream ends, the token is cancelled before the reader receives the
-  ///   end or the error. Cancelling the reading task ends the stream without an error. If the
-  ///   reading task is cancelled or the stream is dropped, the token is cancelled asynchronously,
-  ///   on a global queue. So a source does not deadlock if it calls its callbacks and handles its
-  ///   cancellation under one lock. After a cancellation, calls of the callbacks do nothing.
-  /// - Ownership: The stream retains the token, but not the source.
-  /// - Complexity: A call of a callback takes one lock and appends one value.
   /// - Parameters:
   ///   - buffering: Decides which unread values the stream keeps while its reader is busy.
   ///   - register: Registers the callbacks with a source of values, and returns a token that ends
   ///     the registration.
-  /// - Throws: The stream throws the error that `complete` receives, once, after the unread values.
+  /// - Throws: The stream throws the error that `complete` receives, once.
   public init(
     buffering: BufferingPolicy,
     observing register: (

@@ -13,14 +13,16 @@ extension CancellationToken {
   /// }
   /// ```
   ///
-  /// `completion` is called **exactly once**, never within this call or within `cancel()`.
+  /// `completion` is called **exactly once**, never within this call or within `cancel()`:
+  ///
+  /// | event | what `completion` receives |
+  /// | --- | --- |
+  /// | the work ends | its value or its error |
+  /// | the token is cancelled or released | `CancellationError` at once; a later result of the work is dropped |
   ///
   /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If
-  ///   `queue` is `nil`, `completion` is called on the thread on which the work ended or, after a
-  ///   cancellation, on a global queue.
-  /// - Cancellation: Cancelling or releasing the token cancels the task and calls `completion` with a
-  ///   `CancellationError`, without waiting for `work`, which may ignore the cancellation. A later
-  ///   result of `work` is dropped. After the work has ended, a cancellation does nothing.
+  ///   `queue` is `nil`, it is called on the thread on which the work ended or, after a cancellation,
+  ///   on a global queue.
   /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is
   ///   released after its call.
   /// - Complexity: One task, and at most one block on a queue.

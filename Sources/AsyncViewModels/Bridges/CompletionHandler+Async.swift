@@ -8,22 +8,23 @@ public import Foundation
 /// }
 /// ```
 ///
-/// This function returns or throws **exactly once**: a second call of the handler, or a call after
-/// a cancellation, has no effect. The handler may be called on any thread. If the handler is called
-/// within `start`, the task does not suspend.
+/// This function returns or throws **exactly once**:
+///
+/// | event | effect |
+/// | --- | --- |
+/// | the handler is called, on any thread | Returns its value or throws its error. A call within `start` does not suspend the task. |
+/// | the handler is called again, or after a cancellation | Nothing. |
+/// | the task is cancelled | Cancels the token, on the thread that cancels the task, and then throws `CancellationError`. Does not wait for the handler. |
+/// | the task is cancelled before this call | Throws `CancellationError`. `start` does not run. |
+///
+/// If the API cannot cancel its call, return ``CancellationToken/finished`` from `start`. If the
+/// handler may never be called, set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
 ///
 /// - Isolation: `start` runs on the caller's actor, before the first suspension.
-/// - Cancellation: If the task is cancelled, this function cancels the token, on the thread that
-///   cancels the task, and then throws `CancellationError`. It does not wait for the handler, which
-///   may never be called. If the task is already cancelled when this function is called, `start`
-///   does not run. If the API cannot cancel its call, return ``CancellationToken/finished`` from
-///   `start`: after a cancellation, the call continues and its result is dropped.
 /// - Ownership: This function keeps the token until it returns or throws, and then marks the token
 ///   as finished.
 /// - Complexity: One object and no task.
-/// - Throws: The error that the handler receives or that `start` throws, or `CancellationError` if
-///   the task is cancelled. If the handler may never be called, set a deadline with
-///   ``withCompletionHandler(deadline:clock:_:)``.
+/// - Throws: The error that the handler receives or that `start` throws, or `CancellationError`.
 @inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
@@ -39,17 +40,16 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 
 /// Calls an API that takes a completion handler, and waits for the result until a deadline.
 ///
-/// Use this function if the handler may never be called. It gives all guarantees of
-/// ``withCompletionHandler(_:)``.
+/// Use this function if the handler may never be called. All guarantees of
+/// ``withCompletionHandler(_:)`` apply.
 ///
-/// - Cancellation: If the deadline passes, this function cancels the token and drops a later
-///   result, as after a cancellation of the task. The token's action has run when this function
-///   throws, so an action that waits delays the error.
+/// - Cancellation: After the deadline, this function cancels the token, throws, and drops a later
+///   result. A cancellation action that waits delays the error.
 /// - Complexity: One child task that sleeps on `clock`, unless the handler is called within
 ///   `start`. The child task has ended when this function returns.
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return
 ///   of `start`. If `deadline` is not positive, this function throws the error at once, and `start`
-///   does not run. Otherwise, the errors are those of ``withCompletionHandler(_:)``.
+///   does not run.
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
@@ -78,9 +78,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ///
 /// The guarantees, the isolation and the cost are those of ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. The
-///   call continues, and its value is dropped.
-/// - Throws: `CancellationError` if the task is cancelled, or the error of `start`.
+/// - Throws: `CancellationError` as soon as the task is cancelled, or the error of `start`.
 @inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
   _ start: (@escaping @Sendable (Value) -> Void) throws -> Void
@@ -166,10 +164,9 @@ extension Promise {
   /// Waits for the result. If the task is cancelled before the result arrives, resolves the promise
   /// with `CancellationError` and cancels `token`.
   ///
-  /// The handler and the cancellation both try to resolve the promise, and only the first of them
-  /// succeeds. A cancellation that comes first cancels the token, and then resumes the task. A
-  /// cancellation that comes second does not cancel the token. So a service may call its handler
-  /// while it holds the lock that its cancellation handler takes: this function causes no deadlock.
+  /// Only the first of the handler and the cancellation resolves the promise, and a cancellation
+  /// that comes second leaves the token alone. So a service may call its handler while it holds the
+  /// lock that its cancellation handler takes.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

@@ -61,15 +61,13 @@ extension NotificationSource {
   /// }
   /// ```
   ///
-  /// This method makes one registration before it returns. The stream yields the payloads of all
-  /// later notifications in the order of their posts, except for payloads that `buffering` drops.
+  /// The registration exists when this method returns. The stream yields the payloads of all later
+  /// notifications in the order of their posts, except for payloads that `buffering` drops.
   ///
-  /// - Isolation: A notification must not leave the thread that posts it. So `extract` runs on that
-  ///   thread, before the post returns. Only the payload that `extract` returns leaves the thread.
+  /// - Isolation: `extract` runs on the thread that posts the notification, before the post
+  ///   returns. Only the payload leaves that thread.
   /// - Cancellation: Dropping the stream ends the registration at once. Cancelling the reading task
-  ///   ends the registration asynchronously, on a global queue. If a view model reads the stream
-  ///   with `observe(on:_:)` and stores the token, the deallocation of the view model cancels the
-  ///   reading task.
+  ///   ends it on a global queue.
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not

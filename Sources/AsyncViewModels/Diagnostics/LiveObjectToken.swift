@@ -16,10 +16,9 @@
 /// }
 /// ```
 ///
-/// All copies of a token count as one object. The object counts in the instance that was
-/// ``LiveObjects/current`` when the token was created, and in all enclosing instances up to
-/// ``LiveObjects/process``. The object counts until ``end()`` is called or the last copy is
-/// released.
+/// The object counts until ``end()`` is called or the last copy of the token is released. It counts
+/// in the ``LiveObjects/current`` instance at the token's creation, and in all enclosing instances
+/// up to ``LiveObjects/process``. All copies of a token count as one object.
 ///
 /// In a release build, a token costs nothing: it has no size, and its name is not evaluated.
 ///

@@ -2,10 +2,6 @@ import Synchronization
 
 /// Counts the live view models, tasks, and observers of a debug build by name.
 ///
-/// A count that grows each time the app opens and closes the same screens indicates a leak. You do
-/// not have to name the objects to watch. The package's tasks and observers count themselves. To
-/// count the objects of your own type, store a ``LiveObjectToken`` in a property of the type.
-///
 /// ```swift
 /// let before = LiveObjects.process.count
 /// try await useTheApp()
@@ -13,9 +9,10 @@ import Synchronization
 /// // 1 view model: CartViewModel · 1 observer: LatestValueObserver<CartState>
 /// ```
 ///
-/// If other work runs at the same time, for example in parallel tests, use
-/// ``scoped(isolation:_:)``, which counts only the objects that its closure and the closure's tasks
-/// create.
+/// A count that grows each time the app opens and closes the same screens indicates a leak. The
+/// package's tasks and observers count themselves. To count the objects of your own type, store a
+/// ``LiveObjectToken`` in a property of the type. If other work runs at the same time, for example
+/// in parallel tests, use ``scoped(isolation:_:)``.
 ///
 /// A release build counts nothing: tokens have no size and no code, and every count is empty.
 ///
@@ -64,10 +61,8 @@ public final class LiveObjects: Sendable {
       liveObjects, operation: { try await body(liveObjects) }, isolation: isolation)
   }
 
-  /// Runs a synchronous `body`, and counts the objects that `body` and its tasks create.
-  ///
-  /// The enclosing scopes count these objects, too. Only ``process`` counts the objects of detached
-  /// tasks and of blocks on a queue.
+  /// Runs a synchronous `body`, and counts the objects that `body` and its tasks create. See
+  /// ``scoped(isolation:_:)``.
   ///
   /// - Throws: The error that `body` throws.
   public static func scoped<Output>(_ body: (LiveObjects) throws -> Output) rethrows -> Output {

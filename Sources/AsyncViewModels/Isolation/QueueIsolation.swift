@@ -1,19 +1,23 @@
 public import Dispatch
 
-/// An actor that runs on a serial dispatch queue and can *host* other actors, which then run on the
-/// same queue.
+/// Lets actors run on a serial dispatch queue, so that they and the code on the queue share one
+/// isolation.
 ///
-/// The view model actors and the code on the queue share one isolation. So a class that the queue
-/// guards and a view model actor can call each other without a hop, for example during a migration from
-/// the class to the actor.
+/// ```swift
+/// modelState = ModelState(CartState(), on: QueueIsolation(queue))
 ///
-/// Each hop to a view model actor submits a block with `queue.async`. The hop costs several times as
-/// much as a hop to a plain actor. On Apple platforms, a call keeps the priority of its task.
+/// queue.async { cart.assumeIsolated { $0.clear() } }  // no hop
+/// ```
 ///
-/// - Isolation: Code that is isolated to this actor or to an actor that it hosts runs on `queue`.
+/// Use it while a class that a queue guards becomes an actor: the class and the actor call each
+/// other synchronously.
+///
+/// - Isolation: Code that is isolated to this actor, or to an actor that it hosts, runs on `queue`.
 ///   Code on `queue` can call `assumeIsolated` on all of these actors.
-/// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several
-///   threads at the same time. Neither the compiler nor the initializer can check this.
+/// - Complexity: Each hop submits a block with `queue.async`, which costs several times as much as
+///   a hop to a plain actor. On Apple platforms, a call keeps the priority of its task.
+/// - Precondition: `queue` is serial. Neither the compiler nor the initializer can check this. A
+///   concurrent queue would run the code of one actor on several threads at the same time.
 public actor QueueIsolation {
   private nonisolated let executor: QueueExecutor
 

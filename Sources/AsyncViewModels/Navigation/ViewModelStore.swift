@@ -5,18 +5,21 @@
 /// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
 /// ```
 ///
-/// When a caller requests the first lease for an identity, the store makes the view model. When the
-/// last lease has ended, the store keeps the view model for a limited time, its *retention*. A
-/// lease that is requested during the retention has the same view model. A lease that is requested
-/// just as the retention ends has the same view model or a new one, but never a view model that the
-/// store has released.
+/// After the last lease has ended, the store keeps the view model for a limited time, its
+/// *retention*.
 ///
-/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is
-///   the actor whose executor the store uses. If the host is the main actor, main-actor code can
-///   use the store synchronously, through `assumeIsolated`. Leases may end on any thread, and
-///   ``current(_:)`` may be used from any thread.
-/// - Cancellation: Releasing the store ends every retention. View models in use live as long as
-///   their leases.
+/// | when a lease is requested | its view model |
+/// | --- | --- |
+/// | first | a new one |
+/// | while there is another lease, or during the retention | the same one |
+/// | just as the retention ends | the same one or a new one, never one that the store has released |
+/// | later | a new one |
+///
+/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. If the host
+///   is the main actor, main-actor code uses the store through `assumeIsolated`. Leases may end on
+///   any thread.
+/// - Cancellation: Releasing the store ends every retention. View models in use live until their
+///   leases end.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the
 ///   retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
@@ -82,12 +85,11 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
 
 /// Keeps one view model of a ``ViewModelStore`` in use.
 ///
-/// A screen keeps the lease as long as the screen uses the view model. The lease ends when its last
-/// reference is released, on any thread.
+/// A screen stores the lease in a property. The lease ends when its last reference is released, on
+/// any thread.
 ///
-/// - Important: A local variable does not keep a lease until the end of its scope. An optimized
-///   build releases the lease after its last use, and the view model does not keep the lease alive.
-///   Store the lease in a property, or use ``hold(isolation:_:)``.
+/// - Important: In an optimized build, a local variable keeps a lease only until its last use. Use
+///   ``hold(isolation:_:)`` there.
 public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
   /// The leased view model.
   public let model: Model

@@ -18,16 +18,16 @@ extension AsyncStream {
   /// | Consistency | A tuple has the latest element of each input. No later tuple has an older element. |
   /// | Slow reader | Continues with the latest tuple. It delays no input. |
   /// | Last tuple | Never lost. It has the last element of each input. |
-  /// | One source | Two inputs that project one state arrive one by one, so a tuple can mix two of its states, such as `(3, 0)` of a state that was only ever `(0, 0)` and `(3, 3)`. Use one projection to a tuple or a struct instead: `states(of: { Pair($0.total, $0.count) })`. |
   /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
+  /// | Cancellation | If the reading task is cancelled or the stream is released, the task that reads the inputs is cancelled at once, on the same thread. Streams among the inputs end, even if they are kept elsewhere. |
+  ///
+  /// Do not combine two projections of one state: they arrive one by one, so a tuple can mix two of
+  /// its states. Use one projection to a struct, such as
+  /// `states(of: { Pair($0.total, $0.count) })`.
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the
-  ///   task that reads the inputs is cancelled at once, on the same thread. A `break` can release
-  ///   the stream. Streams among the inputs end, even if they are kept elsewhere. An input that
-  ///   ignores the cancellation is released after its next element.
-  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep
-  ///   alive. The latest elements are kept until the task has ended.
+  /// - Ownership: The task retains the inputs, so the stream keeps alive only what its inputs keep
+  ///   alive. An input that ignores the cancellation is released after its next element.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task
   ///   of its input and takes two locks. Building a tuple is O(number of inputs).
   public init<each Input: Sendable>(

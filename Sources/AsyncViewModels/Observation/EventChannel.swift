@@ -40,18 +40,14 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
   /// Use this method for an event that can be sent before its observer exists, such as a navigation
-  /// that is requested before the screen observes the channel. If an observer leaves without
-  /// reading the event, the event remains for the next observer.
+  /// that is requested before the screen observes the channel. Use ``send(_:)`` for events that
+  /// recur without a user's action: kept events accumulate until an observer reads them.
   ///
-  /// If `observe` or `observe(on:_:completion:)` has read the event directly from a stream of
-  /// this channel, the observation can be cancelled or lose its owner before the event reaches the
-  /// observer's code. The event then returns to the channel, and the next observer reads it before
-  /// later events. An observer with an unbounded buffer may already have taken later events from
-  /// the channel. That observer reads the returned event after them.
-  ///
-  /// The channel limits neither the number nor the age of kept events, so they accumulate until an
-  /// observer reads them. Use this method for events that follow a user's action, and ``send(_:)``
-  /// for events that recur without a user's action.
+  /// | the observer | the event |
+  /// | --- | --- |
+  /// | leaves without reading it | remains for the next observer |
+  /// | has read it through `observe` or `observe(on:_:completion:)`, and ends before its code is called | returns to the channel; the next observer reads it before later events |
+  /// | has an unbounded buffer and has already taken later events | is read after them |
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }

@@ -1,9 +1,7 @@
 /// Limits an observer of a state to one value in each frame.
 ///
-/// An observer of a state skips the values that it is too slow to read. That does not protect the
-/// main actor from an observer that keeps up: a cheap render then runs once for almost every
-/// change. With a pacing, the observer receives the latest value once in each frame in which the
-/// state has changed:
+/// Use it for a state that can change more often than the screen is drawn: a cheap render would
+/// otherwise run for almost every change.
 ///
 /// ```swift
 /// let pacing = FramePacing.frames(perSecond: 60)
@@ -15,20 +13,17 @@
 /// | --- | --- |
 /// | First value | The current value, at once. |
 /// | First change in a later frame | Delivered at once, without a timer. |
-/// | Changes in the frame of the last value | Delivered at the beginning of the next frame, as one value: the latest value at that time. |
-/// | Frame of a value | The frame in which the observer asks for the next value, after its body has returned. So no two calls of a body begin in one frame, even if the main actor delays a call. |
+/// | Changes in the frame of the last value | The latest of them is delivered at the beginning of the next frame. |
+/// | Slow body | The body never starts twice in one frame. |
 /// | Last value | Never lost. If the state ends while a value waits for its frame, the stream yields the value in that frame, and then ends. |
 /// | Cancellation | The stream ends at once, and the value that waits is dropped. |
 /// | Nothing changes | There is no timer and no display link, and no task is resumed. |
-/// | Changes while a value waits | Resume nothing. Each of them costs as much as a change without an observer. |
-///
-/// A timer exists only while a changed value waits for its frame, at most one for each observer.
 ///
 /// - Isolation: The waits run on no actor. An observer on the main actor uses the main actor once
 ///   for each value that it receives.
 /// - Ownership: A stream keeps its pacing, but neither the state nor the view model alive.
-/// - Complexity: O(1) memory for each observer. Each delivered value costs at most one resumption
-///   by the sender and one timer, however many changes the frame has.
+/// - Complexity: O(1) memory, and at most one timer, for each observer. Each delivered value costs
+///   at most one resumption and one timer, however many changes the frame has.
 /// - Note: The guarantees apply to each task that reads. Create one stream for each task.
 public struct FramePacing: Sendable {
   /// Returns the time since the pacing was created.
@@ -47,12 +42,10 @@ public struct FramePacing: Sendable {
 
   /// Returns a pacing with frames of equal length.
   ///
-  /// The first frame begins now, and the frame number `n` begins `n / rate` seconds later, on
-  /// `clock`. So a value that waits is delivered at a multiple of the length of a frame, and not
-  /// one frame after the last value. Observers that share a pacing receive their values at the same
-  /// times. The frames are not those of a display: a value can be delivered anywhere between two
-  /// refreshes. With a rate of at least the display's rate, a value is shown at most one refresh
-  /// later than without a pacing.
+  /// The frame number `n` begins `n / rate` seconds after this call, on `clock`. Observers that
+  /// share a pacing receive their values at the same times. The frames are not those of a display:
+  /// with a rate of at least the display's rate, a value is shown at most one refresh later than
+  /// without a pacing.
   ///
   /// - Parameters:
   ///   - rate: The number of frames in a second, for example 60 or 120.

@@ -2,10 +2,6 @@ extension StateSource {
   /// Runs `body` on the main actor with the current state, and then after each change with the
   /// latest state.
   ///
-  /// Use it for a screen. It needs about as much memory as a callback, because no task waits for
-  /// changes. If `body` has to wait, observe `states()` instead, whose `observe(on:)` takes an
-  /// async body.
-  ///
   /// ```swift
   /// final class CartController: UIViewController {
   ///   private var observation: CancellationToken?
@@ -18,26 +14,31 @@ extension StateSource {
   /// }
   /// ```
   ///
-  /// A slow screen skips to the latest state, and the last state is never lost.
+  /// Use it for a screen: no task waits for changes, so it needs about as much memory as a
+  /// callback. If `body` has to wait, observe `states()`, whose `observe(on:)` takes an async body.
+  ///
+  /// | topic | guarantee |
+  /// | --- | --- |
+  /// | first call | Not within `observe` itself, but in a later turn (job) of the main actor. |
+  /// | slow screen | Skips to the latest state. At most one call in each turn. The last state is never lost. |
+  /// | cancellation on the main actor | `body` does not run again. |
+  /// | cancellation elsewhere | A call that is about to begin can still run. |
+  /// | the view model ends | The observation ends after the last state. |
+  /// | `owner` is deallocated | The observation ends at the next change. |
   ///
   /// - Parameters:
   ///   - owner: The object that `body` receives. The observation does not keep it alive.
-  ///   - pacing: Limits the calls to one in each frame, for a state that can change more often than
-  ///     the screen is drawn. `nil` for one call after each change. See ``FramePacing``.
-  ///   - body: Shows a state. It receives the owner, and must not capture it.
-  /// - Isolation: `body` runs on the main actor, at most once in each turn (a job of the main
-  ///   actor), and never within `observe` itself. It has no task-local values.
-  /// - Cancellation: After the token is cancelled or released on the main actor, `body` does not
-  ///   run again. After a cancellation elsewhere, a call that is about to begin can still run. The
-  ///   observation also ends with the view model, after its last state, and at the first change
-  ///   after `owner` was deallocated.
+  ///   - pacing: Limits the calls to one in each frame. `nil` for one call after each change. See
+  ///     ``FramePacing``.
+  ///   - body: Shows a state. It receives the owner, and must not capture it. It has no task-local
+  ///     values.
   /// - Ownership: The token keeps neither the view model nor `owner`. The captures of `body` are
   ///   released on the thread that ends the observation, so their `deinit` must be able to run
   ///   there.
   /// - Precondition: The token is not cancelled or released within the body of an update of the
   ///   same state, even through another observation that ends there and captures the token.
-  /// - Complexity: A change that finds the observer waiting starts one short task, which ends after
-  ///   `body`. Otherwise, a change costs what it costs without an observer.
+  /// - Complexity: A change that finds the observer waiting starts one short task. Otherwise, a
+  ///   change costs what it costs without an observer.
   @inlinable @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void

@@ -3,6 +3,12 @@ public import Synchronization
 /// A value that changes over time and that any number of observers can follow, such as a view
 /// model's state.
 ///
+/// ```swift
+/// let state = StateStore(0)
+/// let observation = Task { for await value in state.states() { print(value) } }
+/// state.update { $0 += 1 }
+/// ```
+///
 /// | Topic | Guarantee |
 /// | --- | --- |
 /// | First value | The current value at the first read. |
@@ -15,25 +21,17 @@ public import Synchronization
 /// | Equal values | Delivered. ``states(of:_:)`` omits equal values. |
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
-/// The table describes the default policy, ``BufferingPolicy/latest``. Pass another
-/// ``BufferingPolicy`` to keep more than the latest value for a slow observer. The stream then
-/// begins with the value that is current when the stream is created. A bounded buffer that drops
-/// the newest value can lose the last value.
+/// The table describes the default policy, ``BufferingPolicy/latest``. A stream with another
+/// ``BufferingPolicy`` begins with the value that is current when the stream is created. A bounded
+/// buffer that drops the newest value can lose the last value.
 ///
 /// - Isolation: None. Call every member from any thread or actor.
 /// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last
 ///   use of the variable.
-/// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a
-///   buffer, a send allocates nothing. A send never runs an observer's code. An observer without a
-///   buffer stores one version number, and each of its waits costs one resumption. The wait of an
-///   observation on the main actor costs one short task instead. An observer on no actor that has
-///   missed values gives other tasks a turn before its next read.
-///
-/// ```swift
-/// let state = StateStore(0)
-/// let observation = Task { for await value in state.states() { print(value) } }
-/// state.update { $0 += 1 }
-/// ```
+/// - Complexity: A send takes one lock and one store, and never runs an observer's code. If no
+///   observer waits and none has a buffer, it allocates nothing. An observer without a buffer
+///   stores one version number. Each of its waits costs one resumption or, for an observation on
+///   the main actor, one short task.
 public final class StateStore<Value: Sendable>: Sendable {
   @usableFromInline package let storage: StateStorage<Value>
 
@@ -55,29 +53,22 @@ public final class StateStore<Value: Sendable>: Sendable {
 
   /// Changes the value atomically.
   ///
-  /// `body` runs exactly once. Observers receive its result, never a value in between. The state's
-  /// lock is held while `body` runs, so `body` must only compute and must not call code that waits.
-  /// If `body` throws, the value is as before, and observers receive nothing. After ``finish()``,
-  /// `body` changes a copy of the value, which is discarded.
+  /// `body` runs exactly once, under the state's lock, so it must only compute. Observers receive
+  /// its result, never a value in between. If `body` throws, the value is as before. After
+  /// ``finish()``, `body` changes a copy of the value, which is discarded.
   ///
-  /// The values that the state contained before the update, and that `body` replaces or removes,
-  /// are released after the unlock. So their `deinit` can run any code, such as code that reads
-  /// this state or removes an observer.
+  /// Values that `body` replaces or removes are released after the unlock, so their `deinit` can
+  /// run any code.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
-  /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)``
-  ///   or to release one of its streams without a buffer. Any other use may wait for the lock that
-  ///   the update holds: reading ``value``, ``observerCount`` or ``droppedCount``, a nested update,
-  ///   ``finish()``, creating or releasing a stream with a buffer, cancelling a task that reads
-  ///   this state, and cancelling or releasing the token of an observation. The lock then
-  ///   terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
-  ///   Linux, and with a report of a recursive lock on Apple platforms. The rule also holds for a
-  ///   use within an update of another state: if the updates of two states are nested, the inner
-  ///   one may send to the outer state, but not read or update it. If two states send to each other
-  ///   within their updates on two threads, each waits for the lock of the other: Linux then
-  ///   terminates the process with the same message, and Apple platforms wait for good. So return
-  ///   from an update what to send, and send it after the update.
+  /// - Precondition: `body` uses this state only to call ``send(_:)`` or to release one of its
+  ///   streams without a buffer. Any other use waits for the lock that the update holds, which
+  ///   terminates the process: with "Recursive call to lock Mutex" on Linux, and with a report of a
+  ///   recursive lock on Apple platforms. In nested updates of two states, the inner update may
+  ///   send to the outer state, but not read or update it. Two updates that send to each other's
+  ///   state on two threads wait for each other: return from an update what to send, and send it
+  ///   after the update.
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a
   ///   collection copies the storage of the collection. ``updateInPlace(_:)`` makes no copy.
   @inlinable @discardableResult
@@ -89,9 +80,9 @@ public final class StateStore<Value: Sendable>: Sendable {
 
   /// Changes the value atomically and in place, without a copy of the storage of its collections.
   ///
-  /// Use this method to change a large collection that no observer has a copy of. If the values
-  /// that `body` replaces or removes are not stored elsewhere, they are released while the state's
-  /// lock is held. All other guarantees are those of ``update(_:)``.
+  /// Use this method to change a large collection that no observer has a copy of. All guarantees of
+  /// ``update(_:)`` apply, with one exception: values that `body` replaces or removes can be
+  /// released while the state's lock is held.
   ///
   /// `body` cannot throw, because there is no copy to which the value could go back. If `body`
   /// calls a function that throws without a change, return a `Result`.

@@ -11,15 +11,13 @@ extension Collection where Element: Sendable {
   ///
   /// If one failure must not stop the others, use ``runConcurrently(isolation:_:receive:)``.
   ///
-  /// The call is structured: when it returns, no `transform` is running. The call therefore waits
-  /// for a `transform` that ignores cancellation, however long that `transform` takes.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | a transform throws | The running transforms are cancelled, and no other begins. After they have ended, the call throws the first error. |
+  /// | the caller is cancelled | The running transforms are cancelled, and no other begins. If elements remain, the call throws `CancellationError`, or the first error of a transform. |
+  /// | a transform ignores its cancellation | The call waits for it: when the call returns, no transform is running. |
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: The error that occurs first cancels all running transforms. The call throws this
-  ///   error after the transforms have ended. The remaining elements are not transformed.
-  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they
-  ///   are not transformed, and the call throws `CancellationError` unless a transform has thrown
-  ///   another error first.
   /// - Throws: The first error of `transform`, `CancellationError`, or
   ///   ``ParallelError/invalidLimit(_:)``.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no

@@ -3,19 +3,21 @@ import Synchronization
 
 /// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
-/// A token is created with a cancellation action. The action runs **at most once**, on the thread
-/// that cancels first, or on a global queue if ``cancelOnGlobalQueue()`` cancels first. Releasing
-/// the last reference to a token also cancels the work, so keep the token for as long as the work
-/// must continue.
+/// ```swift
+/// let request = loader.load(url) { show($0) }
+/// return CancellationToken { request.cancel() }
+/// ```
 ///
-/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while
-///   the action runs, so the action may cancel other tokens or this token.
-/// - Lifetime: A local variable does not keep a token until the end of the scope. In an optimized
-///   build, the token can be released after the last use of the variable, and the release cancels
-///   the work. Store the token in a property or a ``TaskBag``, or keep the token with
+/// The action of a token runs **at most once**. Releasing the last reference to a token also
+/// cancels the work, so keep the token for as long as the work must continue. When the work has
+/// ended, call ``finish()``: a later cancellation then does nothing, and the captures of the action
+/// are released.
+///
+/// - Isolation: None. Cancel on any thread, at any time, any number of times. The action runs on
+///   the thread that cancels first, under no lock, so it may cancel other tokens or this token.
+/// - Lifetime: In an optimized build, a local variable keeps a token only until its last use, and
+///   the release then cancels the work. Store the token in a property or a ``TaskBag``, or use
 ///   ``hold(isolation:_:)``.
-/// - Note: When the work has ended, call ``finish()``. A later cancellation then does nothing, and
-///   the captures of the action are released.
 public final class CancellationToken: Sendable {
   private let phase: Mutex<Phase>
 

@@ -3,19 +3,26 @@ import Synchronization
 
 /// Shares one piece of work among concurrent callers with the same key.
 ///
-/// While the work for a key is running, every further caller with that key waits for that work
-/// instead of starting new work. The shared work is a *flight*. Nothing is cached: a flight that
-/// has ended leaves neither a value nor an error. The first caller creates a task, and each caller
-/// creates one continuation.
+/// ```swift
+/// private let details = SingleFlight<Product.ID, Detail>()
+///
+/// func detail(_ id: Product.ID) async throws -> Detail {
+///   try await details.value(for: id) { try await service.detail(id) }
+/// }
+/// ```
+///
+/// While the work for a key is running, each further caller with that key waits for it. Nothing is
+/// cached: work that has ended leaves neither a value nor an error.
+///
+/// | event | effect |
+/// | --- | --- |
+/// | the work throws | Every caller receives the error. |
+/// | a caller is cancelled | It throws `CancellationError` at once. The other callers continue to wait. |
+/// | all callers are cancelled | The work is cancelled before the last of them throws. The next caller starts new work, even if the cancelled work is still running. |
+/// | only callers inside the work itself are left | They do not keep the work running, unless another caller waits for it through a different key. |
 ///
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
-/// - Errors: Every caller of the flight receives the error that the work throws.
-/// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers
-///   continue to wait. If all callers are cancelled, the work is cancelled before the last of them
-///   throws. A caller that runs inside the work, or inside a task that the work creates, does not
-///   keep the work running, unless another caller waits for it through a different key. If its task
-///   is not cancelled together with the work, it starts new work. The next caller starts new work,
-///   even if the cancelled work is still running.
+/// - Complexity: One task for the work, and one continuation for each caller.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>
@@ -56,10 +63,10 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// value of the work.
   ///
   /// - Throws: The error of the work, `CancellationError` if this caller was cancelled, or
-  ///   ``SingleFlightCycleError`` if this caller is itself part of the work for `key`, directly or
-  ///   through the work for other keys: that work would wait for itself. Such a cycle is found only
-  ///   if each piece of work makes its call in its own task, not in a task that it creates.
-  ///   Otherwise, the callers in the cycle wait until they are cancelled.
+  ///   ``SingleFlightCycleError`` if the work would wait for itself, directly or through the work
+  ///   for other keys. Such a cycle is found only if each piece of work makes its call in its own
+  ///   task, not in a task that it creates. Otherwise, the callers in the cycle wait until they are
+  ///   cancelled.
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -2,17 +2,25 @@ import Synchronization
 
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
-/// A view model, a screen or a server session stores its running work in a bag. The bag drops a
-/// task when the task ends, and a token when its work has ended. Work that is added after
-/// ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a task after ``close()``, the
-/// task is cancelled before its work begins.
+/// ```swift
+/// private let tasks = TaskBag()
+///
+/// func start() {
+///   tasks.run { [service] in await service.warmUp() }
+///   feed.observe(on: self) { model, price in model.show(price) }.store(in: tasks)
+/// }
+/// ```
+///
+/// The bag drops a task when the task ends, and a token when its work has ended. Work that is added
+/// after ``close()`` is cancelled at once. A task that ``run(priority:_:)`` starts then is
+/// cancelled before its work begins.
 ///
 /// - Isolation: None. Add, cancel and close on any thread.
 /// - Ordering: Tasks and tokens are cancelled in the order in which they were added.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
-/// - Ownership: A task keeps the captures of its closure until the task ends. If the closure
-///   captures the bag's owner, the task keeps the owner and the bag alive. So capture the owner
-///   weakly, and read a stream with `observe(on:_:)`.
+/// - Ownership: A task keeps the captures of its closure until the task ends. Capture the owner of
+///   the bag weakly, and read a stream with `observe(on:_:)`. Otherwise, the task keeps the owner
+///   and the bag alive.
 /// - Complexity: Amortized O(1) to add or remove a task or a token, O(n log n) to cancel all n
 ///   entries.
 public final class TaskBag: Sendable {

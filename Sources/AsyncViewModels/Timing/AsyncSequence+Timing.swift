@@ -7,7 +7,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// for await query in queries.debounced(for: .milliseconds(300), clock: clock) { … }
   /// ```
   ///
-  /// | Event | What the consumer receives |
+  /// | event | what the consumer receives |
   /// | --- | --- |
   /// | an element, then no other element for `interval` | the element |
   /// | a second element within `interval` | nothing; the second replaces the first and restarts the interval |
@@ -17,19 +17,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | the consumer is slow | the latest element that is due; older elements are skipped, the order is kept |
   /// | the consumer's task is cancelled | the end at once; the waiting element is dropped |
   /// | the consumer's task is cancelled before its first read | the end at once; no element is taken from the source |
+  /// | `interval` is zero | every element, directly from the source |
   ///
-  /// If `interval` is zero, every element passes directly from the source to the consumer.
-  ///
-  /// Each element costs one clock reading, one lock and one store. No element creates a task or a
-  /// timer.
-  ///
-  /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast
-  ///   as the source produces elements. There is no back pressure; at most two elements are stored.
-  ///   `next` returns on the caller's actor.
+  /// - Isolation: A separate task reads the source from the first call of `next` on, without back
+  ///   pressure. At most two elements are stored. `next` returns on the caller's actor.
   /// - Errors: The sequence throws the errors of the source, with their type. Code that calls the
   ///   iterator itself keeps the type with `next(isolation:)`.
   /// - Cancellation: Cancelling the consumer's task or releasing the iterator stops reading the
-  ///   source, cancels the timer and releases the elements.
+  ///   source.
+  /// - Complexity: One clock reading, one lock and one store for each element. No element creates a
+  ///   task or a timer.
   /// - Note: Each iterator creates its own iterator of the source, so the source decides whether
   ///   two iterators share elements.
   /// - Precondition: `interval` is not negative.
@@ -50,21 +47,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// for await price in prices.throttled(for: .seconds(1), clock: clock) { … }
   /// ```
   ///
-  /// An element that arrives while no interval is running begins an interval. If elements were held
-  /// back, the last of them becomes due at the end of the interval, and the next interval begins at
-  /// that time. Two elements never become due less than `interval` apart, except at the end of the
-  /// source.
-  ///
-  /// | Event | What the consumer receives |
+  /// | event | what the consumer receives |
   /// | --- | --- |
-  /// | an element while no interval is running | the element at once |
+  /// | an element while no interval is running | the element at once, which begins an interval |
   /// | elements while an interval is running | nothing; the last of them is held back |
-  /// | the interval ends | the element held back, if any |
+  /// | the interval ends | the element held back, if any, which begins the next interval |
   /// | the source ends or fails | the element held back, if any, at once; then the end or the error |
-  ///
-  /// A slow consumer receives the latest element that is due. Older elements are skipped, and the
-  /// order is kept. If `interval` is zero, every element passes directly from the source to the
-  /// consumer.
+  /// | the consumer is slow | the latest element that is due; older elements are skipped, the order is kept |
+  /// | `interval` is zero | every element, directly from the source |
   ///
   /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
   ///

@@ -3,6 +3,10 @@ import Synchronization
 
 /// Runs an operation that has to end within `duration`, and waits until the operation has ended.
 ///
+/// ```swift
+/// let page = try await withDeadline(.seconds(5), clock: clock) { try await service.page(request) }
+/// ```
+///
 /// | event | what the caller receives |
 /// | --- | --- |
 /// | the operation ends in time | its value or its error |
@@ -13,18 +17,18 @@ import Synchronization
 /// | the caller's task is cancelled before the operation begins | `CancellationError`; the operation does not start |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
-/// The call is structured: when it returns, neither the operation nor its timer is running. The
-/// call therefore **waits** for an operation that ignores cancellation, however long the operation
-/// takes. Use ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call
-/// creates two tasks.
+/// When the call returns, neither the operation nor its timer is running. The call therefore
+/// **waits** for an operation that ignores cancellation. Use
+/// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation.
 ///
-/// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no
-///   later instant.
 /// - Isolation: The operation runs on the caller's actor.
 /// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no
 ///   effect.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the
 ///   operation.
+/// - Complexity: Two tasks.
+/// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no
+///   later instant.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -88,6 +92,9 @@ private func finish<Value: Sendable, C: Clock>(
 /// Runs an operation that has to end within `duration`, and abandons an operation that takes
 /// longer.
 ///
+/// Use this function for operations that ignore cancellation, and
+/// ``withDeadline(_:clock:isolation:operation:)`` for all others.
+///
 /// | event | what the caller receives |
 /// | --- | --- |
 /// | the operation ends in time | its value or its error |
@@ -97,18 +104,14 @@ private func finish<Value: Sendable, C: Clock>(
 /// | the caller's task is cancelled before the operation begins | `CancellationError` at once; the operation does not start |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
-/// Use this function for operations that ignore cancellation, and
-/// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an
-/// abandoned operation is dropped. The operation keeps everything that it has captured until it
-/// ends. Each call creates two tasks.
-///
-/// The operation is cancelled before the caller receives ``DeadlineExceeded`` or
-/// `CancellationError`. After that, an operation that checks for cancellation starts nothing new. A
-/// cancellation handler that blocks delays the caller.
-///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
+/// - Cancellation: The operation is cancelled before the caller receives the error. A cancellation
+///   handler that blocks delays the caller.
+/// - Ownership: An abandoned operation keeps its captures until it ends. Its value or error is
+///   dropped.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the
 ///   operation.
+/// - Complexity: Two tasks.
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(),
   operation: @escaping @Sendable () async throws -> Value

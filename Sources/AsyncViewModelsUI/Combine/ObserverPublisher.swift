@@ -31,10 +31,9 @@
     ///   .store(in: &cancellables)
     /// ```
     ///
-    /// A subscriber receives at most one state in each turn of the main actor, and the state is
-    /// read in that turn: while the main actor is busy, states are skipped. The operator
-    /// `receive(on:)` of Combine does not do this: it requests every state, and its queue keeps all
-    /// of them.
+    /// A subscriber receives at most one state in each turn of the main actor, read in that turn,
+    /// so a busy main actor skips states. Combine's `receive(on:)` would request every state, and
+    /// keep all of them in its queue.
     ///
     /// - Isolation: The subscriber and its operators run on the main actor. A subscription on the
     ///   main actor receives the current state before it returns. A subscription that is cancelled

@@ -10,18 +10,16 @@
     /// for await query in textChanges.stream() { await search.setQuery(query) }
     /// ```
     ///
-    /// This method subscribes before it returns, and requests every value. So the stream contains
-    /// each value that the publisher sends to its subscribers from then on, except for values that
-    /// `buffering` drops. Combine's own `values` requests one value at a time, so a
-    /// `PassthroughSubject` drops the values that it sends between the reads. For a publisher that
-    /// makes its values on request, such as the publisher of a large array, prefer `values`: this
-    /// stream would keep all of them in memory.
+    /// The stream contains each value that the publisher sends from this call on, in order, except
+    /// for values that `buffering` drops. Combine's own `values` requests one value at a time, so a
+    /// `PassthroughSubject` drops the values that it sends between the reads. Prefer `values` for a
+    /// publisher that makes its values on request, such as that of a large array: this stream keeps
+    /// all of them in memory.
     ///
     /// - Note: `@Published` publishes a new value *before* the property has it. Read the value from
     ///   the stream, not from the property.
-    /// - Ordering: The stream yields the values in the order of the publisher, then ends with the
-    ///   completion of the publisher. A publisher that never completes never ends the stream. The
-    ///   publisher never waits for the reader.
+    /// - Ordering: The publisher never waits for the reader. Its completion ends the stream after
+    ///   the last value.
     /// - Cancellation: If the reading task is cancelled or the stream is released, the subscription
     ///   is cancelled: on the main queue if this method was called on the main thread, and
     ///   otherwise on a global queue or the releasing thread.
@@ -36,14 +34,10 @@
   }
 
   extension Publisher where Output: Sendable {
-    /// Subscribes to the publisher, and returns a stream of its values.
+    /// Subscribes to the publisher, and returns a stream of its values. See the method for
+    /// publishers that never fail.
     ///
-    /// All guarantees are those of the method for publishers that never fail. In addition, the
-    /// stream throws the error of the publisher, once, after the unread values.
-    ///
-    /// - Parameter buffering: Decides which unread values the stream keeps while its reader is
-    ///   busy.
-    /// - Throws: The stream throws the error of the publisher.
+    /// - Throws: The stream throws the error of the publisher, once, after the unread values.
     public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncThrowingStream<Output, any Error> {
       AsyncThrowingStream(buffering: buffering) { receive, complete in
         StreamSubscriber(receive) { (result: Result<Void, Failure>) in

@@ -2,14 +2,18 @@ public import Foundation
 
 /// The navigation path of an app as observable state.
 ///
-/// Screens observe the path, and any code that navigates changes it.
+/// ```swift
+/// let navigation = NavigationModel(links: AppRoute.links)
+/// navigation.push(.product(7))
+/// try navigation.open(link)
+/// ```
 ///
-/// No member waits, so code with and without async/await can use the same type. Closure-based code
-/// observes ``paths()`` with `observe(on:_:completion:)`, which calls a closure on a queue.
+/// Screens observe the path, and any code that navigates changes it. No member waits, so code with
+/// and without async/await can use it.
 ///
-/// - Isolation: None. Every member may be used from any thread. A call that changes the path
-///   returns after the change.
-/// - Ordering: All observers receive the changes in the same order.
+/// - Isolation: None. Every member may be used from any thread.
+/// - Ordering: A call that changes the path returns after the change. All observers receive the
+///   changes in the same order.
 /// - Errors: After an error, the path is unchanged, and observers receive nothing.
 /// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects
 ///   links to such routes.

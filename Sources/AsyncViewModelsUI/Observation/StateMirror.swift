@@ -15,31 +15,26 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first value is available at once, so no frame is drawn without a value. It is announced
-/// again in a later turn. So a view may be drawn twice with the same value, and a binding may be
-/// called twice with the same value. To omit equal values, create the object with a projection
-/// (`of:`).
+/// ``value`` is available immediately, and delivered once more on the next turn (job) of the main
+/// actor. Pass `of: \.self` to skip equal values.
 ///
-/// - Ordering: The first read of ``value`` in a turn of the main actor (a job of the main actor)
-///   reads the view model. Later reads in the turn return the same value, although other threads
-///   change the view model. So all reads of one `body` agree. A change by the main thread itself is
-///   read at once: if a text field changes the view model and then reads ``value``, it reads its
-///   own change in the same turn. A turn never reads an older value than the code that started it.
-///   Views and bindings are notified of changes in order, on the main actor, at most once in each
-///   turn. If the main actor was busy, they are notified only of the latest change. After the view
-///   model is deallocated, its last value remains.
-/// - Pacing: The main actor can have several thousand turns in a second. If the state can change
-///   more often than the screen is drawn, pass a ``FramePacing``. Views and bindings are then
-///   notified at most once in each frame. ``value`` is not delayed.
-/// - Ownership: This object does not retain the view model. The observation ends when this
-///   object is deallocated, for example together with the view that stores it.
-/// - Complexity: The view model has one observer for any number of views and bindings of this
-///   object. A view whose initializer calls `State(initialValue:)`, as above, makes an object each
-///   time SwiftUI describes the view, and SwiftUI discards all but the first. An initial value at
-///   the declaration of a `@State` property does the same before Xcode 27, and is evaluated once
-///   from Xcode 27 on. Each discarded object costs a short-lived observer. A projection and its
-///   comparison run for the first read of ``value`` in a turn and for each change. The first read
-///   also enqueues one short job.
+/// | topic | guarantee |
+/// | --- | --- |
+/// | one turn | All reads in a turn return the same value, so all reads of one `body` agree. |
+/// | own changes | A change by the main thread is read at once: a text field that changes the view model reads its own change in the same turn. |
+/// | order | A turn never reads an older value than the code that started it. |
+/// | notifications | In order, on the main actor, at most once in each turn. A busy main actor skips to the latest change. |
+/// | pacing | With a ``FramePacing``, notifications come at most once in each frame. ``value`` is not delayed. |
+/// | end | The last value remains after the view model is deallocated. |
+///
+/// - Ownership: This object does not retain the view model. The observation ends when this object
+///   is deallocated, for example together with the view that stores it.
+/// - Complexity: One observer for any number of views and bindings. The first read of ``value`` in
+///   a turn enqueues one short job. A projection and its comparison run for that read and for each
+///   change.
+/// - Note: A view whose initializer calls `State(initialValue:)` makes an object each time SwiftUI
+///   describes the view, and SwiftUI discards all but the first. Each discarded object costs a
+///   short-lived observer.
 @MainActor
 @Observable
 public final class StateMirror<Value: Sendable> {
@@ -68,9 +63,8 @@ public final class StateMirror<Value: Sendable> {
   /// StateMirror(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A new state does not update views if its projection equals that of the last update. The
-  /// exception: some code has read a different ``value`` since that update. Pass `\.self` as the
-  /// projection to omit equal states.
+  /// A new state updates views only if its projection differs from that of the last update, or if
+  /// some code has read a different ``value`` since.
   public convenience init<State>(
     _ model: some StateSource<State>, pacing: FramePacing? = nil,
     of projection: @escaping @MainActor (State) -> Value
@@ -96,11 +90,10 @@ public final class StateMirror<Value: Sendable> {
   }
 
   /// Creates an object that follows the elements of a sequence, such as
-  /// `AsyncStream(combiningLatest:)`.
+  /// `AsyncStream(combiningLatest:)`. To follow a view model, use ``init(_:pacing:)``.
   ///
-  /// ``value`` is then the last element that has arrived. The sequence may observe objects whose
-  /// current values are newer. To follow a view model, use ``init(_:pacing:)``. Each element is
-  /// announced in a separate turn of the main actor, also if several elements are available.
+  /// ``value`` is the last element that has arrived. Each element is announced in a separate turn
+  /// of the main actor.
   ///
   /// - Parameters:
   ///   - value: The value to show until the first element arrives.
@@ -170,10 +163,9 @@ extension StateMirror {
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   ///
-  /// - Ordering: All bindings of an object receive a changed value, in the order of the calls of
-  ///   `bind`, before any of them receives the next change. The call within `bind` comes before
-  ///   this, with the value that is then current: a binding that another binding creates can
-  ///   receive a change earlier than the others.
+  /// - Ordering: All bindings receive a change, in the order of the calls of `bind`, before any of
+  ///   them receives the next change. A binding that another binding creates receives the current
+  ///   value at once.
   public func bind<Target: AnyObject>(
     on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
   ) -> CancellationToken {

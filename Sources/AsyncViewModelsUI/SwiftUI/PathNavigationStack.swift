@@ -16,14 +16,11 @@
   /// }
   /// ```
   ///
-  /// The destination of a route is a view that makes or leases its view model with
-  /// ``StateViewModel``. So a view model is made once for a screen, and not each time SwiftUI
-  /// describes the destination.
+  /// A destination makes or leases its view model with ``StateViewModel``: once for a screen, and
+  /// not each time SwiftUI describes the destination.
   ///
-  /// - Ordering: If a link has changed the path while the user swiped back, the change remains, and
-  ///   the swipe has no effect. There is one exception: if code has removed more screens than the
-  ///   swipe, what SwiftUI writes cannot be told from a push, and the path gets the screens that
-  ///   the swipe has left.
+  /// - Ordering: If a link changes the path while the user swipes back, the link wins. Exception:
+  ///   if code popped further than the swipe, SwiftUI's write looks like a push.
   /// - Ownership: The stack keeps the model. The screens of removed routes are released.
   public struct PathNavigationStack<Route: Hashable & Sendable, Root: View, Destination: View>: View {
     @StateObject private var owned = OwnedObject<PresentedRoutes<RoutePath<Route>, Route>>()

@@ -19,13 +19,9 @@
   /// }
   /// ```
   ///
-  /// SwiftUI describes a view again each time its parent is evaluated. The view model is made for
-  /// the first description, and later descriptions use it. If a view should get another view model,
-  /// give it another `.id`, or lease the view model from a ``ViewModelStore``: a view whose
-  /// identity changes leases the view model of the new identity.
-  ///
-  /// To share the view model, pass the ``ObservedViewModel`` to the views below, or put it into
-  /// their environment:
+  /// To give a view another view model, give it another `.id`, or lease the view model from a
+  /// ``ViewModelStore``. To share the view model, pass the ``ObservedViewModel`` to the views
+  /// below, or put it into their environment:
   ///
   /// ```swift
   /// CartScreen().environment(cart)  // @Environment(ObservedViewModel<CartViewModel>.self) private var cart

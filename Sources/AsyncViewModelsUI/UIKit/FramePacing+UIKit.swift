@@ -11,20 +11,21 @@
     /// }
     /// ```
     ///
-    /// A value that waits is delivered within the next update of the display, when UIKit has
-    /// handled its events, so that this update shows it. The updates have the rate of that display,
-    /// also if the rate changes. The first change in 100 ms does not wait. While the view is in no
-    /// visible window, there are no updates: a value that waits is then delivered when the view is
-    /// shown again. If the view has been released, values do not wait.
+    /// | event | effect |
+    /// | --- | --- |
+    /// | the first change in 100 ms | Delivered at once. |
+    /// | another change | Delivered within the next update of the display, after UIKit has handled its events, so that this update shows it. |
+    /// | the view is in no visible window | A value waits until the view is shown again. |
+    /// | the view has been released | Values do not wait. |
     ///
     /// Only observers on the main actor receive their values within the update:
-    /// `observe(on:pacing:)`, ``StateMirror`` and ``ObservedViewModel``. A stream resumes its
-    /// reader in the update. Its body runs later, usually for the next update.
-    ///
-    /// A `UIUpdateLink` requests updates only while a value waits. It is released after the update.
+    /// `observe(on:pacing:)`, ``StateMirror`` and ``ObservedViewModel``. The body of a stream's
+    /// reader usually runs for the next update.
     ///
     /// - Ownership: The pacing does not keep the view alive. A view that has no other owner is kept
     ///   while a value waits.
+    /// - Complexity: A `UIUpdateLink` requests updates only while a value waits. It is released
+    ///   after the update.
     @MainActor
     public static func frames(of view: UIView) -> FramePacing {
       let updates = ViewUpdates(of: view)

@@ -15,22 +15,19 @@
   /// navigation.push(.product(7))  // the controller shows product 7; a swipe back removes the route
   /// ```
   ///
-  /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for
-  /// view controllers. The controller shows the current path when the initializer returns, or after
-  /// the transition that is in progress then. It shows each later path soon after the change, in
-  /// one transition. Controllers of routes at the beginning of the path that have not changed stay.
-  /// Controllers that other code pushes have no route.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | the path changes | The controller shows the new path soon after, in one transition. Controllers of the unchanged routes at its beginning stay. |
+  /// | the path changes during a transition | The controller shows it after the transition. |
+  /// | a pop, by code or by the user | Its route leaves the path when the transition has ended. A cancelled swipe changes nothing. |
+  /// | the path changes at the same time as a pop | The pop is discarded. |
+  /// | other code pushes a controller | The controller has no route. |
+  /// | there is another delegate already | It still receives its calls, except those for the orientation. |
+  /// | other code sets another delegate later | Pops are noticed at the next change of the path, which installs this object in front of that delegate. |
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that the path gains.
-  /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition
-  ///   has ended. A cancelled swipe changes nothing. A path that changes during a transition is
-  ///   shown after it. If the path has changed at the same time as a pop, the pop is discarded.
-  /// - Delegate: If the navigation controller already has a delegate, it still receives its calls,
-  ///   except those for the orientation. If other code sets another delegate later, this object
-  ///   notices pops only at the next change of the path, which installs it in front of that delegate.
-  /// - Ownership: The navigation controller does not keep this object, so store it, for example in
-  ///   the object that owns the navigation controller. It keeps the model and `makeController`,
-  ///   which must not capture the navigation controller.
+  /// - Ownership: Store this object, because the navigation controller does not keep it. It keeps
+  ///   the model and `makeController`, which must not capture the navigation controller.
   @MainActor
   public final class NavigationPathDelegate<Route: Hashable & Sendable> {
     private let follower: PathFollower<Route, UINavigationController>

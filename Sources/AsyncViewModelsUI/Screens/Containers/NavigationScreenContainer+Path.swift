@@ -14,27 +14,25 @@ extension NavigationScreenContainer {
   /// try stack.pop()               // the path is at the root again
   /// ```
   ///
-  /// The stack shows the current path when this method returns, and each later path soon after the
-  /// change, in one transition from the old to the new top screen. Screens of routes at the
-  /// beginning of the path that have not changed stay.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | this method returns | The stack shows the current path, without animation. |
+  /// | the path changes | The stack shows the new path soon after, in one transition. Screens of the unchanged routes at its beginning stay. |
+  /// | the path changes during a transition | The stack shows it after the transition. |
+  /// | a screen is popped | Its route leaves the path before the method that pops returns. |
+  /// | the path changes at the same time as a pop | The pop is discarded, and the stack shows the new path. |
+  /// | other code pushes a screen | The screen has no route. It stays until it is popped, or until a screen below it is removed. |
   ///
-  /// A screen that is already in the stack, or that other code pushes, has no route. It stays until
-  /// it is popped, or until a screen below it is removed. So a team can give its screens routes one
-  /// at a time.
-  ///
-  /// - Isolation: `makeScreen` runs on the main actor, once for each route that the path gains. If
-  ///   it changes the path or the stack itself, it can run again for the same route.
-  /// - Ordering: A pop removes the route from the path before the method that pops returns. If the
-  ///   path has changed at the same time, the pop is discarded, and the stack shows the new path. A
-  ///   path that changes during a transition is shown after it.
-  /// - Ownership: The stack keeps the model and `makeScreen`, and releases a screen whose route
-  ///   left the path. `makeScreen` must not capture the stack.
+  /// So a team can give its screens routes one at a time.
   ///
   /// - Parameters:
   ///   - model: The model whose path the stack shows.
-  ///   - animated: Whether later changes of the path are animated. The stack shows the first path
-  ///     without animation.
-  ///   - makeScreen: Creates the screen of a route. The screen has no host yet.
+  ///   - animated: Whether later changes of the path are animated.
+  ///   - makeScreen: Creates the screen of a route, which has no host yet. Called on the main
+  ///     actor, once for each route that the path gains, and again if it changes the path or the
+  ///     stack itself.
+  /// - Ownership: The stack keeps the model and `makeScreen`, which must not capture the stack. It
+  ///   releases a screen whose route left the path.
   /// - Precondition: The stack does not follow a path yet.
   public func follow<Route>(
     _ model: NavigationModel<Route>, animated: Bool = true,

@@ -6,19 +6,13 @@
 /// try stack.pop()
 /// ```
 ///
-/// The hooks run in this order:
-///
-/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A
-///   `didDisappear` · B `didAppear`, `didMove(to:)`
-/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A
-///   `didAppear` · B `didMove(to: nil)`
-/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens
-///   between them only get `willMove(to:)` and `didMove(to:)`.
-/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B
-///   `willDisappear` · D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C
-///   and D `didMove(to:)`
-///
-/// A change of the stack while the stack is off display calls no appearance hooks.
+/// | change | order of the hooks |
+/// | --- | --- |
+/// | push of B on A | B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A `didDisappear` · B `didAppear`, `didMove(to:)` |
+/// | pop of B | B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` · B `didMove(to: nil)` |
+/// | pop to the root | Those of a pop, with the top screen as B and the root as A. The screens between them only get `willMove(to:)` and `didMove(to:)`. |
+/// | replacement of B by C and D | B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B `willDisappear` · D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C and D `didMove(to:)` |
+/// | any change off display | No appearance hooks. |
 ///
 /// - Isolation: The main actor.
 /// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host,

@@ -3,7 +3,7 @@ import Synchronization
 /// The observations, tasks and tokens that end with a screen. Each of them is a *binding*.
 ///
 /// A ``ScreenHost`` has the bindings of its screen. Any other object, such as a view controller,
-/// stores bindings of its own and needs no base class:
+/// stores its own bindings and needs no base class:
 ///
 /// ```swift
 /// final class CartViewController: UIViewController {
@@ -18,14 +18,12 @@ import Synchronization
 ///
 /// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread.
 ///   The bindings may end on any thread.
-/// - Ordering: The bindings end in the order in which they were added, as in a ``TaskBag``. The
-///   bindings of a ``ScreenHost`` end before the children of the screen end, and before the screen
-///   is released.
+/// - Ordering: The bindings end in the order in which they were added. Those of a ``ScreenHost``
+///   end before the children of the screen end, and before the screen is released.
 /// - Cancellation: The bindings end when this object is released, or when the screen of the host
-///   ends. A binding that is added after the screen has ended is cancelled at once.
-/// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the
-///   screen. An observation passes the screen to its closure. A task should capture the view model
-///   instead of the screen.
+///   ends. A binding that is added later is cancelled at once.
+/// - Ownership: An observation passes the screen to its closure, and does not keep it alive. A task
+///   should capture the view model instead of the screen.
 /// - Complexity: Amortized O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
   private struct Entry: Sendable {
@@ -55,10 +53,7 @@ public final class ScreenBindings: Sendable {
 
   /// Runs `body` on `screen` with the current state of a view model, and then after each change
   /// with the latest state, until the view model ends, the screen ends or the returned token is
-  /// cancelled.
-  ///
-  /// If the state can change more often than the screen is drawn, pass a `pacing`. `body` then runs
-  /// at most once in each frame. See `observe(on:pacing:_:)` for all guarantees.
+  /// cancelled. See `observe(on:pacing:_:)`.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Model: StateSource>(
     _ model: Model, on screen: Observer, pacing: FramePacing? = nil,

@@ -1,22 +1,20 @@
 extension ScreenHost {
   /// Replaces all children with `child`, and shows `child`.
   ///
-  /// The old children go through all steps of removing, one after another, the last added child
-  /// first. Then `child` goes through all steps of adding. If `child` is already the only child,
-  /// nothing happens.
+  /// The old children go through all steps of removing, the last added child first. Then `child`
+  /// goes through all steps of adding. If `child` is already the only child, nothing happens.
   ///
-  /// From the beginning of this call, no hook can show, end or move `child`.
-  ///
-  /// A hook may embed another screen as soon as the old children are removed, for example a
-  /// placeholder in `didMove(nil)`. The outer call then replaces the placeholder with `child`. A
-  /// hook that embeds a screen at any other time of the call before `didMove(to:)` of `child` gets
-  /// ``ScreenHostError/transitionInProgress``.
+  /// | a hook during this call | effect |
+  /// | --- | --- |
+  /// | shows, ends or moves `child` | It gets an error. |
+  /// | embeds a screen as soon as the old children are removed, such as a placeholder in `didMove(nil)` | This call then replaces that screen with `child`. |
+  /// | embeds a screen at any other time before `didMove(to:)` of `child` | It gets ``ScreenHostError/transitionInProgress``. |
+  /// | ends this screen | This call throws ``ScreenHostError/ended``. The children that are already removed stay removed. |
   ///
   /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/containsItself``,
   ///   ``ScreenHostError/ended``, ``ScreenHostError/onDisplay(_:)``, or
-  ///   ``ScreenHostError/illegalContainment(from:to:)`` if `child` has a parent. After such an
-  ///   error, the old children stay. If a hook ends this screen, the call throws
-  ///   ``ScreenHostError/ended``, and the children that are already removed stay removed.
+  ///   ``ScreenHostError/illegalContainment(from:to:)`` if `child` has a parent. The old children
+  ///   then stay.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
     guard !isMovingChildren else { throw .transitionInProgress }

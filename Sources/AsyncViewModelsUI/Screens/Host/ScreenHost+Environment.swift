@@ -16,13 +16,11 @@ extension ScreenHost {
   /// Returns a stream of the keyboard changes. The stream ends when the screen ends or its host is
   /// released.
   ///
-  /// The stream yields each change that occurs while the screen is on display. When the screen
-  /// appears, the stream yields the last change that the screen has missed, for example the end of
-  /// a keyboard that was hidden in the meantime. A screen that is first shown while there is no
-  /// keyboard receives nothing.
-  ///
-  /// If the keyboard covers a part of the screen when this method is called, the stream begins with
-  /// that change.
+  /// | when | the stream yields |
+  /// | --- | --- |
+  /// | now, if the keyboard covers a part of the screen | that change |
+  /// | while the screen is on display | each change |
+  /// | the screen appears | the last change that it has missed, such as the end of a keyboard; nothing if it is first shown without a keyboard |
   public func keyboardChanges() -> AsyncStream<KeyboardChange> {
     let received = appearance.receivedKeyboard
     let covering = received.flatMap { $0.height > 0 ? $0 : nil }
@@ -72,10 +70,9 @@ extension ScreenHost {
   /// lays the screens out in the new size, and runs the completions.
   ///
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
-  ///   ``ScreenHostError/offDisplay(_:)`` if the screen is not on display,
-  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``, or
-  ///   ``ScreenHostError/transitionEnded`` if a hook or an alongside action cancels the change: it
-  ///   hides the screen, and then ends it or announces a parent to it.
+  ///   ``ScreenHostError/offDisplay(_:)``, ``ScreenHostError/invalidSize(_:)``,
+  ///   ``ScreenHostError/drivenByParent``, or ``ScreenHostError/transitionEnded`` if a hook or an
+  ///   alongside action cancels the change.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {
     let change = try announceTransition(to: size, animated: animated)
     change.run()

@@ -1,12 +1,22 @@
 /// Collects the actions that screens run alongside a change of size, and the completions that they
 /// run after the change.
 ///
+/// ```swift
+/// func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+///   coordinator.animate { [weak self] in self?.layOut(in: $0.size) }
+/// }
+/// ```
+///
+/// First the alongside actions run, then the layout in the new size, then the completions, each in
+/// the order in which they were added, at most once.
+///
+/// | event | effect |
+/// | --- | --- |
+/// | an alongside action adds an action | It runs at once. |
+/// | the change is cancelled | The alongside actions that have not run do not run. The completions run. |
+/// | the host is deallocated before the change ends | The completions do not run. |
+///
 /// - Isolation: The main actor.
-/// - Ordering: First the alongside actions run, then the layout in the new size, then the
-///   completions. Actions and completions run in the order in which they were added, each at most
-///   once. Exception: an action that an alongside action adds runs at once. If the change is
-///   cancelled before all alongside actions have run, the remaining ones do not run. If the host is
-///   deallocated before the change ends, the completions do not run.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.
