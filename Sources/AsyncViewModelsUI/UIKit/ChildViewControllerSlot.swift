@@ -14,11 +14,13 @@
   /// }
   /// ```
   ///
-  /// A replacement of A by B without a fade takes these steps: A `willMove(toParent: nil)`, the
-  /// view of A is removed, A `didMove(toParent: nil)` · B `willMove(toParent:)`, the view of B is
-  /// added, B `didMove(toParent:)`. With a fade, B is added first. When the fade ends, the view of
-  /// A is removed, and both receive `didMove(toParent:)`. UIKit calls the appearance methods when a
-  /// view is added and removed, and ends an appearance in the next turn of the run loop.
+  /// | replacement of A by B | steps |
+  /// | --- | --- |
+  /// | without a fade | A `willMove(toParent: nil)`, the view of A is removed, A `didMove(toParent: nil)` · B `willMove(toParent:)`, the view of B is added, B `didMove(toParent:)` |
+  /// | with a fade | B is added first. When the fade ends, the view of A is removed, and both receive `didMove(toParent:)`. |
+  ///
+  /// UIKit calls the appearance methods when a view is added and removed, and ends an appearance in
+  /// the next turn of the run loop.
   ///
   /// - Isolation: The main actor.
   /// - Reentrancy: If a child calls ``show(_:fade:)`` while the slot replaces children, the slot
@@ -39,7 +41,7 @@
     /// - Parameters:
     ///   - parent: The parent of the children.
     ///   - view: The view that the child fills, or `nil` for the view of the parent. Each slot of a
-    ///     parent needs a view of its own.
+    ///     parent needs its own view.
     public init(in parent: UIViewController, view: UIView? = nil) {
       self.parent = parent
       container = view

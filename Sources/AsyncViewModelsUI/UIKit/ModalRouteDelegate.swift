@@ -12,13 +12,13 @@
   /// }
   /// ```
   ///
-  /// View models and links change the route: `app.presentedRoute.send(.filter)` presents, `nil`
-  /// dismisses, and another route dismisses one controller and presents the next. A route that
-  /// changes during a transition is shown after it.
-  ///
-  /// A controller can be closed with a gesture, with a button of its own, such as that of an alert
-  /// or of Safari, or by other code. If code sets a route while the controller closes, that route
-  /// is shown, also if it is the same route again.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | a view model or a link sets a route | The controller of the route is presented, after the controller of an earlier route has been dismissed. |
+  /// | the route becomes `nil` | The controller is dismissed. |
+  /// | the route changes during a transition | It is shown after the transition. |
+  /// | a gesture, a button or other code closes the controller | The route is removed. |
+  /// | code sets a route while the controller closes | That route is shown, also if it is the same route again. |
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that is presented.
   /// - Ownership: Store this object in the presenting controller, which it references weakly. The

@@ -3,8 +3,9 @@
 
   /// A view controller that calls the hooks of a ``HostedScreen``.
   ///
-  /// The screen contains the code and needs no UIKit, so its tests run on every platform. This
-  /// controller has the view, and passes its own life cycle to the screen's ``ScreenHost``:
+  /// The screen contains the code and needs no UIKit, so its tests run on every platform. A
+  /// subclass of this controller makes the view and renders. It passes its life cycle to the
+  /// screen's ``ScreenHost``:
   ///
   /// | view controller | screen |
   /// | --- | --- |
@@ -14,25 +15,19 @@
   /// | `viewWillLayoutSubviews`, `viewDidLayoutSubviews` | ``HostedScreen/willLayout(in:)``, ``HostedScreen/didLayout(in:)``, if the size has changed |
   /// | `viewWillTransition(to:with:)` | ``HostedScreen/willTransition(to:with:)`` |
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
-  /// | `willMove(toParent:)`, `didMove(toParent:)` | ``HostedScreen/willMove(to:)``, ``HostedScreen/didMove(to:)`` |
+  /// | `willMove(toParent:)`, `didMove(toParent:)` | ``HostedScreen/willMove(to:)``, ``HostedScreen/didMove(to:)``, with the host of the parent, or with an empty host if the parent is not a `ScreenViewController` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
-  /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal
-  /// order.
-  ///
-  /// A subclass makes the view and renders. `willMove(to:)` and `didMove(to:)` receive the host of
-  /// the parent if the parent is a `ScreenViewController`, and otherwise an empty host that stands
-  /// for the parent, such as a navigation controller. ``ScreenHost/parent`` of the host stays
-  /// `nil`, because the view controllers contain each other, not their hosts.
-  ///
-  /// The screen receives the keyboard's part that covers this controller's view. A screen that was
-  /// hidden, or that is shown while the keyboard is there, receives the keyboard when it appears.
-  /// UIKit does not tell of a keyboard that appeared before the first `ScreenViewController` was
-  /// created.
+  /// The hooks are called in a legal order, even if UIKit repeats or leaves out a step.
+  /// ``ScreenHost/parent`` of the host stays `nil`, because the view controllers contain each
+  /// other, not their hosts.
   ///
   /// - Isolation: The main actor.
   /// - Ownership: The controller keeps the host and the screen. When it is released, the bindings
   ///   of the screen end.
+  /// - Note: The screen receives the keyboard's part that covers this controller's view, when it
+  ///   appears or when the keyboard changes. UIKit does not tell of a keyboard that appeared before
+  ///   the first `ScreenViewController` was created.
   @MainActor
   open class ScreenViewController: UIViewController {
     /// The host of the screen, which also has the screen's bindings.

@@ -4,10 +4,9 @@
   extension UIViewController {
     /// Shows an alert, and returns the action of the button that the user taps.
     ///
-    /// The alert is presented by this controller or, if it already presents other controllers, by
-    /// the last one of these. If a presentation or a dismissal is in progress, the alert is shown
-    /// after it. If this controller is being dismissed, the controller that remains presents the
-    /// alert.
+    /// The alert is presented by the last controller that this one presents, after a transition
+    /// that is in progress. If this controller is being dismissed, the controller that remains
+    /// presents the alert.
     ///
     /// - Returns: The action of the tapped button. `nil` if that button has no action, or if no
     ///   button was tapped: because the task was cancelled, because other code has dismissed the

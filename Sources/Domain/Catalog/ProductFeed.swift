@@ -3,17 +3,15 @@ public import Dispatch
 
 /// A feed of the prices and the stock of products, as they change.
 ///
-/// A slow reader receives the newest state of each product that it follows, not each change. Its
-/// memory is limited by the number of products that changed meanwhile. The sample's feeds end a
-/// reader with an error at 100,000.
+/// Follow the products first, wait until the connection is ``ProductFeedState/open``, and then load
+/// them: products that have not changed are not reported. Over HTTP, the wait is not necessary,
+/// because the connection begins with the current state of all products that have ever changed.
 ///
-/// A reader never receives an older price or stock after a newer one. Products that have not
-/// changed are not reported. So follow the products first, wait until the connection is
-/// ``ProductFeedState/open``, and then load them. Over HTTP, the wait is not necessary: the
-/// connection begins with the current state of all products that have ever changed.
-///
-/// A response can be older than an update during its request, but not older than an update before
-/// it, also with a cache.
+/// | topic | guarantee |
+/// | --- | --- |
+/// | order | A reader never receives an older price or stock after a newer one. |
+/// | slow reader | Receives the newest state of each product, not each change. The sample's feeds end a reader with an error at 100,000 changed products. |
+/// | responses | Not older than an update before the request, also with a cache. They can be older than an update during it. |
 public protocol ProductFeed: Sendable {
   /// Creates a reader of the updates of some products, from this call on, or of all products for
   /// `nil`.

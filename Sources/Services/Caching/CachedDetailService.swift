@@ -9,16 +9,16 @@ public import StorefrontDomain
 /// for try await reading in products.details(of: id) { show(reading.value) }
 /// ```
 ///
-/// Both forms of the service share one memory. ``detail(of:)`` returns a fresh item without a
-/// request, and never a stale one. ``details(of:revalidating:)`` shows a stale item while it is
-/// loaded again. Readers of one item share one request, which is cancelled when the last one
-/// leaves. A removal also discards the responses to earlier requests.
+/// | topic | guarantee |
+/// | --- | --- |
+/// | ``detail(of:)`` | Returns a fresh item without a request, and never a stale one. |
+/// | ``details(of:revalidating:)`` | Shows a stale item while it is loaded again. |
+/// | several readers of one item | Share one request, which is cancelled when the last one leaves. |
+/// | a removal | Also discards the responses to earlier requests. |
+/// | an error | ``/StorefrontDomain/ServiceError/notFound(_:)`` removes the item. After other errors it stays, with its age. |
+/// | memory | The least recently used items leave first, up to ``CacheOptions/costLimit``. If the system needs memory, all leave. |
 ///
 /// - Isolation: None. Use every member from any thread.
-/// - Errors: Those of the service. ``/StorefrontDomain/ServiceError/notFound(_:)`` removes the
-///   stored item. After other errors it stays, with its age.
-/// - Memory: The least recently used items leave first, up to ``CacheOptions/costLimit``. If the
-///   system needs memory, all items leave.
 /// - Important: Do not pass this service to a screen that follows a
 ///   ``/StorefrontDomain/ProductFeed``: an item from memory can be older than its updates.
 public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendable where Detail.ID: Sendable {

@@ -3,20 +3,24 @@ public import StorefrontDomain
 
 /// All storefront services over HTTP.
 ///
+/// ```swift
+/// let storefront = try HTTPStorefront(baseURL: url)
+/// let cart = CartViewModel(service: storefront)
+/// ```
+///
+/// | topic | guarantee |
+/// | --- | --- |
+/// | response | A value only if its status is 200 and its body is the JSON that the request asks for, or if the server confirms a stored response by its `ETag`. |
+/// | redirection | A read follows redirections within the same host, a write none. |
+/// | page | Status 410 for a cursor becomes ``/StorefrontDomain/PageError/expired(_:)``. Elements that cannot be decoded are left out: see ``HTTPOptions/needsAllPageItems``. |
+/// | write | Made once by a server that knows the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Callers choose the key of a cart change. |
+/// | retry | Has the same key and body: see ``HTTPRetryPolicy``. |
+/// | cancellation | Cancels the request and throws `CancellationError` at once. |
+///
 /// - Isolation: None. Requests are sent and responses are decoded outside the caller's actor.
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` for a reason that one of them describes, otherwise
 ///   ``/StorefrontDomain/ServiceError``, or the error of a middleware.
-/// - Pages: Status 410 for a cursor becomes ``/StorefrontDomain/PageError/expired(_:)``. A page
-///   leaves out elements that cannot be decoded: see ``HTTPOptions/needsAllPageItems``.
-/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the
-///   request asks for. A read follows redirections within the same host, a write none. If the
-///   server confirms a stored response by its `ETag`, the value comes from the stored response.
-/// - Writes: Each write has a key in the field `Idempotency-Key`
-///   (draft-ietf-httpapi-idempotency-key-header), so that a server makes it once. Callers choose
-///   the key of a cart change.
-/// - Retries: See ``HTTPRetryPolicy``. A repeated write has the same key and body.
-/// - Cancellation: Cancelling the task cancels the request and throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
   let client: HTTPClient
 

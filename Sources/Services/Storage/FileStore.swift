@@ -13,35 +13,22 @@ import Synchronization
 /// let cart = CartViewModel(restoring: saved, service: storefront, storage: store)
 /// ```
 ///
+/// | topic | guarantee |
+/// | --- | --- |
+/// | a crash or a power cut | The file has its complete old or its complete new contents. |
+/// | several calls | They take effect in the order in which they begin. Of the values that wait for a write, only the newest is written. |
+/// | a failed save | The old file stays, unless only the flush of the folder has failed. The store keeps the value: ``load()`` returns it, and ``flush()``, ``close()``, the next save, and the call that opens the file try again. |
+/// | a file that cannot be decoded | It gets another name, which ``load()`` reports, and the store is empty. The folder keeps the newest five. |
+/// | a file with a newer schema, a folder, a pipe or a device | It is not touched, and every call fails. |
+/// | another store of this file, in any process | Only one can open it: see ``StoreAccess``. A call that cannot open the file fails, and the next call tries again. |
+/// | a cancelled call | It throws `CancellationError` at once. A load ends. A save, a flush or a close continues without its caller, also while another store uses the file, unless no value must be written and all callers are cancelled. |
+/// | the release of the store | Running calls keep the file open and locked. A value whose save has failed is lost. |
+///
+/// The folder also has a lock file (`cart.json.lock`), which must stay while a store is open, and a
+/// temporary file during a save. The store removes old temporary files.
+///
 /// - Isolation: None. The file work and the coding run on a serial queue of the store.
-/// - Files: The store replaces its file in one step: after a crash, the file has its complete old
-///   or its complete new contents. The same folder has a lock file (`cart.json.lock`), which must
-///   stay while a store is open, and a temporary file during a save. The store removes old
-///   temporary files.
-/// - Opening: The first call that needs the file locks and reads it. If that fails, the next call
-///   tries again. Only one store at a time can open a file, in all processes: see ``StoreAccess``.
-/// - Damage: A file that cannot be decoded gets another name, which ``load()`` reports. The store
-///   is then empty. The folder keeps the newest five damaged files. A file with a newer schema, a
-///   folder, a pipe or a device is not touched, and every call fails.
-/// - Ordering: Calls take effect in the order in which they begin. The last value that was passed
-///   to `save` or `clear` wins. Of the values that wait for a write, only the newest is written.
-/// - Cancellation: A cancelled call throws `CancellationError` at once. A load ends. A save, a
-///   flush or a close continues without its caller, even while another store uses the file. This
-///   wait ends if all its callers are cancelled and no value must be written.
-/// - Errors: ``/StorefrontDomain/StorageError``. A failed save keeps the old file, unless only the
-///   flush of the folder has failed. The store keeps the value: ``load()`` returns it, and
-///   ``flush()``, ``close()``, the next save, and the call that opens the file try again.
-/// - Lifetime: Running calls keep the file open and locked, also after the store is released. This
-///   includes a cancelled save that waits for a file in use. A value whose save has failed is lost
-///   with the store.
-/// - Note: Each save creates a new file, which inherits `isExcludedFromBackup` and the file
-///   protection from the folder. The first save replaces a symbolic link.
-/// - Important: iOS ends an app or an extension that is suspended while it locks a file in a shared
-///   container, with the exception code `0xDEAD10CC`. Start a background task
-///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an
-///   extension), await the `flush()` of the view model and ``close()``, end the task, and create a
-///   new store when the process is active again.
-/// - Note: When the user signs out, await `close()` of the view model, and then ``clear()``.
+/// - Errors: ``/StorefrontDomain/StorageError``.
 public final class FileStore<Value: Codable & Sendable>: Sendable {
   private let engine: StoreEngine<Value>
   private let callbackQueue: DispatchQueue
@@ -143,11 +130,14 @@ extension FileStore {
   /// - Throws: ``/StorefrontDomain/StorageError`` if the write of this or a newer value has failed.
   ///   `CancellationError` after a cancellation, which ends only the wait. A task that is cancelled
   ///   before the call saves nothing.
+  /// - Note: Each save creates a new file, which inherits `isExcludedFromBackup` and the file
+  ///   protection from the folder. The first save replaces a symbolic link.
   public func save(_ value: Value) async throws {
     try await withCompletionHandler { change(to: value, on: nil, $0) }
   }
 
-  /// Removes the value, with the guarantees of ``save(_:)``.
+  /// Removes the value, with the guarantees of ``save(_:)``. When the user signs out, await
+  /// `close()` of the view model first.
   public func clear() async throws {
     try await withCompletionHandler { change(to: nil, on: nil, $0) }
   }
@@ -165,6 +155,12 @@ extension FileStore {
   /// Later calls fail with ``/StorefrontDomain/StorageError/closed(file:)``, except a save of a
   /// value that is already written. So does a load that waits for a file in use, unless a value
   /// must be written. Closing a closed store does nothing. A cancellation ends only the wait.
+  ///
+  /// - Important: iOS ends an app or an extension that is suspended while it locks a file in a
+  ///   shared container, with the exception code `0xDEAD10CC`. Start a background task
+  ///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an
+  ///   extension), await the `flush()` of the view model and this method, end the task, and create
+  ///   a new store when the process is active again.
   public func close() async throws {
     try await withCompletionHandler { perform(on: nil, $0) { $0.close($1) } }
   }

@@ -24,10 +24,9 @@
 /// | ``didReceiveMemoryWarning()`` | at any time between the load and the end of the screen |
 /// | ``willMove(to:)``, ``didMove(to:)`` | when the screen gets or loses a parent |
 ///
-/// A `will` hook is not always followed by its `did` hook: a cancelled appearance goes from
-/// `willAppear` to `willDisappear`, and a cancelled disappearance from `willDisappear` to
-/// `willAppear`. A `willLayout` that hides the screen or changes its size is not followed by
-/// `didLayout` in the old size.
+/// A cancelled appearance goes from `willAppear` to `willDisappear`, and a cancelled disappearance
+/// from `willDisappear` to `willAppear`. A `willLayout` that hides the screen or changes its size
+/// is not followed by `didLayout` in the old size.
 ///
 /// - Isolation: The main actor, for all members.
 /// - Ownership: The host owns the screen, so a screen must reference its host weakly or not at all.

@@ -9,20 +9,23 @@ import Synchronization
 
 /// Adds a bearer token to requests, and refreshes it if the server refuses it with status 401.
 ///
-/// The token is refreshed once for all refused requests, and each is sent once more, also a write:
-/// a server does not apply a request that it answers with 401. A request with an older token needs
-/// no refresh. If the server refuses it again, the caller receives the second response.
+/// | event | effect |
+/// | --- | --- |
+/// | requests are refused | One refresh for all of them. Each is sent once more, also a write: a server does not apply a request that it answers with 401. |
+/// | a request had an older token | It is sent again without a refresh. |
+/// | the server refuses the new token | The caller receives that response. |
+/// | the refresh fails | All refused requests that were sent before fail with the same ``/StorefrontDomain/TokenRefreshError``. |
+/// | after a temporary failure | The next refused request refreshes again. |
+/// | after any other failure | It is remembered until the token is replaced. |
+/// | a request is cancelled | It stops waiting for the refresh. The last one cancels it. |
+///
+/// Temporary are a `URLError`, a `CancellationError`, a `DeadlineExceeded`, and a
+/// ``/StorefrontDomain/ServiceError`` that is no refusal and no status from 400 to 499 other than
+/// 408, 425 and 429.
 ///
 /// - Isolation: None. `refresh` runs in its own task, on no actor.
 /// - Account: A call belongs to the account at its beginning, or to the
 ///   ``/StorefrontDomain/AccountVersion`` with which it is run. See ``replaceToken(with:)``.
-/// - Errors: If the refresh fails, all refused requests that were sent before fail with the same
-///   ``/StorefrontDomain/TokenRefreshError``. After a temporary failure, the next refused request
-///   refreshes again. Any other failure is remembered until the token is replaced. Temporary are a
-///   `URLError`, a `CancellationError`, a `DeadlineExceeded`, and a
-///   ``/StorefrontDomain/ServiceError`` that is no refusal and no status from 400 to 499 other than
-///   408, 425 and 429.
-/// - Cancellation: A cancelled request stops waiting for the refresh. The last one cancels it.
 /// - Important: The token is sent only to the origin of the base URL: its scheme, host and port. A
 ///   request that already has the field `Authorization`, or that `refresh` sends through the same
 ///   object, is passed on unchanged.

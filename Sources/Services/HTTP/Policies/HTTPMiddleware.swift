@@ -27,25 +27,19 @@ public typealias HTTPHandler =
 /// }
 /// ```
 ///
+/// | topic | rule |
+/// | --- | --- |
+/// | calls | For each request, redirection and retry, with the request of the storefront, without earlier changes. |
+/// | responses | Each one, also an error or a redirection, and a confirmed stored response instead of status 304. |
+/// | live feed | Its request passes, too. Its response has an empty body, because the server still sends events. A `ServiceError` after which a request can succeed later, such as `ServiceError.offline`, lets the feed connect again. Any other error ends it. |
+/// | waits | A middleware can wait, or send requests in its task, without a place of ``HTTPLimits/connections``. A request has one within the last `next` and, if its response is longer than 32 KB, until it is decoded or the middleware sends another request. |
+/// | cancellation | The task is cancelled with the caller of the storefront, and at ``HTTPLimits/deadline``. The caller does not wait for the middleware. |
+/// | errors | Passed on unchanged, except: `ServiceError.malformed` gets the name of the request, a `URLError` becomes a ``/StorefrontDomain/ServiceError``, and a `CancellationError` without a cancelled caller becomes `ServiceError.connectionLost`. |
+///
 /// - Isolation: Called on no actor, for several requests at the same time.
-/// - Ordering: Called for each request, redirection and retry, with the request of the storefront,
-///   without earlier changes. Sees each response, also an error or a redirection, and a confirmed
-///   stored response instead of status 304.
-/// - Feed: The request of the live feed passes the middleware, too. Its response has an empty body,
-///   because the server still sends events. A `ServiceError` after which a request can succeed
-///   later, such as `ServiceError.offline`, lets the feed connect again. Any other error ends it.
-/// - Waiting: A request counts toward ``HTTPLimits/connections`` within the last `next` and, if its
-///   response is longer than 32 KB, until it is decoded, or until the middleware sends another
-///   request. So a middleware can wait, or send requests in its task, without a place.
-/// - Tasks: Call `next` in the calling task, or in a task that inherits its task-local values. In a
-///   detached task, ``BearerAuthorization`` does not notice that the user has changed.
-/// - Cancellation: The task is cancelled with the caller of the storefront, and at
-///   ``HTTPLimits/deadline``. The caller does not wait for the middleware.
-/// - Errors: The caller receives an error of the middleware unchanged, with three exceptions:
-///   `ServiceError.malformed` gets the name of the request, a `URLError` becomes a
-///   ``/StorefrontDomain/ServiceError``, and a `CancellationError` without a cancelled caller
-///   becomes `ServiceError.connectionLost`.
-/// - Important: Call `next` again for a write only with the same `Idempotency-Key` and body.
+/// - Important: Call `next` in the calling task, or in a task that inherits its task-local values:
+///   in a detached task, ``BearerAuthorization`` does not notice that the user has changed. Call
+///   `next` again for a write only with the same `Idempotency-Key` and body.
 public protocol HTTPMiddleware: Sendable {
   /// Returns the response to a request. `next` sends it through the remaining middleware.
   func response(
