@@ -25,6 +25,14 @@ struct RawConnection: ~Copyable {
 
   deinit { _ = close(descriptor) }
 
+  /// Sends all requests, and returns all that the server sends until it closes the connection.
+  static func answer(to requests: String, from url: URL) throws -> String {
+    let connection = try RawConnection(to: url)
+    connection.send(requests)
+    connection.endOutput()
+    return connection.readToEnd()
+  }
+
   func send(_ bytes: some Collection<UInt8>) {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
