@@ -22,12 +22,8 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
   /// Creates a scheduler.
   public init() {}
 
-  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before
-  /// `work` begins.
-  ///
-  /// - Returns: A token that cancels `work`. Releasing the token also cancels `work`, so the caller
-  ///   has to keep the token. A cancellation releases `work` at once; the queue keeps only a small
-  ///   object until `delay` is over.
+  /// Runs `work` once on `queue` after `delay`. A cancellation releases `work` at once; the queue
+  /// keeps only a small object until `delay` is over.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {

@@ -16,9 +16,8 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// The route of the top screen, or `nil` at the root.
   public var top: Route? { routes.last }
 
-  /// Adds a screen on top, unless its route is already on top.
-  ///
-  /// So two taps on one link open one screen.
+  /// Adds a screen on top, unless its route is already on top, so that two taps on one link open
+  /// one screen.
   ///
   /// - Parameters:
   ///   - route: The route of the screen.

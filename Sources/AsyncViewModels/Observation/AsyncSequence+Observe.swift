@@ -12,19 +12,21 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// A new task reads the sequence until the sequence ends, or until the token is cancelled or
-  /// released. Store the token in `owner`, so that the task ends with `owner`. If the token
-  /// outlives `owner`, the task ends at the next element. The end of the task also ends a stream
-  /// for its other readers, even behind sequences such as `filter` and `debounced`.
+  /// Store the token in `owner`, so that the observation ends with `owner`. A new task reads the
+  /// sequence:
   ///
-  /// - Isolation: `body` runs on `owner`, one element at a time, in order. The next element is
-  ///   requested after `body` has returned. A stream of states then continues with the latest
-  ///   state. If a newer element must replace the work for an older one, such as a search, `body`
-  ///   must start the work and return: `_ = model.slot.start(on: model) { … } commit: { … }`.
-  /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start
-  ///   again. After a cancellation elsewhere, a call that is about to begin can still run. An event
-  ///   of ``EventChannel/keepForFirstObserver(_:)`` that was read, but not passed to `body`,
-  ///   returns to its channel.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | an element arrives | `body` runs on `owner`. The next element is requested after `body` has returned, so a stream of states continues with the latest state. |
+  /// | the token is cancelled in the owner's isolation | `body` does not start again. |
+  /// | the token is cancelled elsewhere | A call that is about to begin can still run. |
+  /// | `owner` is deallocated before the token | The task ends at the next element. |
+  /// | the task ends | The stream ends for its other readers, too, even behind sequences such as `filter` and `debounced`. |
+  /// | a kept event was read, but not passed to `body` | It returns to its channel. See ``EventChannel/keepForFirstObserver(_:)``. |
+  ///
+  /// If a newer element must replace the work for an older one, such as a search, `body` starts the
+  /// work and returns: `_ = model.slot.start(on: model) { … } commit: { … }`.
+  ///
   /// - Ownership: `body` receives the owner and must not capture it. Its other captures are kept
   ///   until the task ends.
   public func observe<Owner: Actor>(
@@ -85,9 +87,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
-  /// `body` and `completion` run on `owner`, one at a time, in order. After the token is cancelled
-  /// in the owner's isolation, neither starts. All other guarantees are those of the overload
-  /// without a completion.
+  /// All guarantees of the overload without a completion apply to `body` and `completion`.
   public func observe<Owner: Actor>(
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void,
     completion: @escaping @Sendable (isolated Owner, Result<Void, Failure>) async -> Void

@@ -44,8 +44,8 @@ extension AsyncStream {
         }
         repeat read(each input, into: each latest.places)
         for await hasYielded in group where !hasYielded {
-          // An input has ended without an element, so no tuple can follow. The stream ends without
-          // waiting for inputs that ignore the cancellation.
+          // No tuple can follow. The stream ends without waiting for inputs that ignore the
+          // cancellation.
           Waiter.wakeAll(tuples.finish())
           group.cancelAll()
         }

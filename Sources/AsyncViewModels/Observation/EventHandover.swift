@@ -3,15 +3,13 @@ import Synchronization
 /// Returns a kept event to its channel if the observer that has read the event cannot use it.
 ///
 /// An observer that runs its body on another executor can be cancelled between the read and the
-/// body. A kept event would then be lost. ``next(_:isolation:)`` notes the kept event, and
-/// ``giveBack()`` returns it to its channel.
+/// body. So ``next(_:isolation:)`` notes the kept event, and ``giveBack()`` returns it to its
+/// channel.
 ///
-/// ``BufferedObserver`` finds this object in a task-local value, because an `AsyncStream` between
-/// ``BufferedObserver`` and the reader passes only elements. The value is set only during a read.
-/// So a read in the observer's body, or in a task that the body creates, does not reach this
-/// object. A task that the read itself creates, for example in `debounced(for:)`, inherits the
-/// value. ``note(_:from:)`` ignores the reads of such a task, because the task is not the
-/// observer's task.
+/// ``BufferedObserver`` finds this object in a task-local value, because an `AsyncStream` passes
+/// only elements. The value is set only during a read, so a read in the observer's body does not
+/// reach this object. A task that the read itself creates, for example in `debounced(for:)`,
+/// inherits the value: ``note(_:from:)`` ignores the reads of other tasks.
 @usableFromInline
 package final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?

@@ -1,4 +1,5 @@
-/// An object with a state that any code can read and observe.
+/// An object with a state that any code can read and observe, such as a view model or an
+/// ``StateStore``.
 ///
 /// A class conforms with one stored property, ``store``. A view model that is an actor conforms to
 /// ``ViewModelActor`` instead.
@@ -9,16 +10,12 @@
 /// }
 /// ```
 ///
-/// `store` has the access level of the conforming type, so all code that can use the type can also
-/// call `send` and `finish` on its `store`. The compiler cannot prevent this. Screens must use only
-/// `state`, `states()` and `observe(on:)`. If the initializers and the mutating members of the
-/// state type are internal, other modules cannot create a new state to send.
+/// Screens use only `state`, `states()` and `observe(on:)`. The compiler cannot prevent a screen
+/// from calling `send` on `store`, which has the access level of the conforming type. To prevent it
+/// in other modules, make the initializers and the mutating members of the state type internal.
 ///
-/// A ``StateStore`` is a state source, too. Its state is its value.
-///
-/// - Precondition: `store` always returns the same object. A computed property that makes a new one
-///   would lose each change. A debug build stops when ``state``, ``states(_:)`` or `observe(on:)`
-///   of such a source is used.
+/// - Precondition: `store` always returns the same object. A debug build stops if a computed
+///   property makes a new one, which would lose each change.
 public protocol StateSource<State>: AnyObject, Sendable {
   /// The type of the state.
   associatedtype State: Sendable
@@ -34,11 +31,11 @@ extension StateSource {
   @inlinable public nonisolated var state: State { checkedStore.value }
 
   /// Creates an observer that yields the current state and then later states, as `buffering`
-  /// specifies.
+  /// specifies. ``StateStore`` lists all guarantees.
   ///
-  /// The observer exists from this call on, not from the first iteration. Two tasks that read one
-  /// stream split its states between them, and cancelling one of the tasks ends the stream for both
-  /// tasks. So create one stream for each task. ``StateStore`` lists all guarantees.
+  /// The observer exists from this call on, not from the first iteration. Create one stream for
+  /// each task: two tasks that read one stream split its states, and cancelling one of them ends
+  /// the stream for both.
   ///
   /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest
   ///   state.

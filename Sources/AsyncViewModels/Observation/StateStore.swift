@@ -98,8 +98,8 @@ public final class StateStore<Value: Sendable>: Sendable {
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change
   /// the value.
   ///
-  /// Ends the waiting observations of `observe(on:pacing:_:)` on the main actor at once. Their
-  /// bodies are released on this thread, after the unlock.
+  /// Observations on the main actor end at once, and their bodies are released on this thread,
+  /// after the unlock.
   ///
   /// - Precondition: Not called within the body of this state's own ``update(_:)``.
   @inlinable
@@ -134,13 +134,12 @@ extension StateStore {
 
   /// Waits until `match` returns a result other than `nil`, and returns that result.
   ///
-  /// `match` receives the current value first, and then the latest value after each change, until
-  /// it returns a result. If a value is replaced quickly, `match` may not receive it. So test a
-  /// condition that stays true.
-  ///
   /// ```swift
   /// let total = try await cart.store.firstNonNil { $0.isLoading ? nil : $0.total }
   /// ```
+  ///
+  /// `match` receives the current value first, and then the latest value after each change. It may
+  /// miss a value that is replaced quickly, so test a condition that stays true.
   ///
   /// - Isolation: `match` runs in the caller's isolation.
   /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no

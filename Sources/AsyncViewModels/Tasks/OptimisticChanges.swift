@@ -52,11 +52,9 @@ public protocol OptimisticChange: Sendable {
 /// | a change is rolled back | the other pending changes stay, in any order of the responses; waiting ones are made again without it |
 /// | a rule refuses a waiting change | ``turn(of:)`` reports it, and the service never receives the change; end it, too |
 ///
-/// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. A
-///   confirmation without a new value is O(log n), plus the distance to the next change with its
-///   ordering key. All other calls are O(n). n is the number of changes since the first pending one
-///   began: a change that never ends keeps all later changes in memory. A rollback and a new
-///   confirmed value make them again.
+/// - Complexity: O(1) to begin, resume or apply a change, plus the cost of the change. O(log n) for
+///   a confirmation without a new value. O(n) for all other calls, where n counts the changes since
+///   the first pending one began: a change that never ends keeps all later ones in memory.
 public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int

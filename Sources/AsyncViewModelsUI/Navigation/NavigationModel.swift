@@ -46,13 +46,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// changed, may be set again.
   func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.states() }
 
-  /// Adds a screen on top, unless its route is already on top. Observers then receive nothing.
-  ///
-  /// So two taps on one link open one screen.
-  ///
-  /// - Parameters:
-  ///   - route: The route of the screen.
-  ///   - again: Whether to add the screen even if its route is already on top.
+  /// Adds a screen on top, unless its route is already on top. See ``RoutePath/push(_:again:)``.
   public func push(_ route: Route, again: Bool = false) {
     var isDone = false
     repeat {
@@ -64,19 +58,15 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     } while !isDone
   }
 
-  /// Removes the top screen.
+  /// Removes the top screen, and returns its route.
   ///
-  /// - Returns: The removed route.
   /// - Throws: ``RoutePathError/popAtRoot`` if the path is at the root.
   @discardableResult
   public func pop() throws(RoutePathError<Route>) -> Route {
     try store.update { path throws(RoutePathError<Route>) in try path.pop() }
   }
 
-  /// Removes all screens above the topmost screen with this route.
-  ///
-  /// - Returns: The removed routes, the top one last.
-  /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route.
+  /// Removes all screens above the topmost screen with this route. See ``RoutePath/pop(to:)``.
   @discardableResult
   public func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {
     // Routes are compared outside the lock, because the app's `==` can run any code.
@@ -85,9 +75,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     return store.storage.send(path, ifVersion: version) ? removed : try pop(to: route)
   }
 
-  /// Removes all screens above the root.
-  ///
-  /// - Returns: The removed routes, the top one last.
+  /// Removes all screens above the root. Returns their routes, the top one last.
   @discardableResult
   public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
 

@@ -44,9 +44,6 @@ public final class ObservedViewModel<Model: StateSource> {
   }
 
   /// Observes a leased view model, and keeps the lease.
-  ///
-  /// With a `pacing`, ``state`` follows the view model at most once in each frame, and in
-  /// ``perform(_:)``.
   public convenience init(_ lease: ViewModelLease<Model>, pacing: FramePacing? = nil) {
     self.init(lease.model, lease: lease, pacing: pacing)
   }

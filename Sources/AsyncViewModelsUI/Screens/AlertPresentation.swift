@@ -13,10 +13,10 @@ public import Observation
 /// ```
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The next alert is presented when the alert before it has closed. Alerts that arrive
-///   until then wait in the stream. An action that takes long does not delay the next alert.
-/// - Cancellation: When this object is released, the alert ends without an action, and the
-///   observation ends. An action that has begun runs to its end.
+/// - Ordering: The next alert is presented when the alert before it has closed. An action that
+///   takes long does not delay it.
+/// - Cancellation: Releasing this object ends the alert and the observation. An action that has
+///   begun runs to its end.
 @MainActor
 public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   private let screen: AlertScreen<Action>

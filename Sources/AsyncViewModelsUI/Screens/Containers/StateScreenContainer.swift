@@ -10,16 +10,15 @@
 /// host.bindings.observe(model, on: states) { states, state in states.show(state.content) }
 /// ```
 ///
-/// A screen is loaded when its case is shown for the first time. A new state with the same case
-/// changes nothing in the container: the screen of that case observes the content itself.
+/// | event | effect |
+/// | --- | --- |
+/// | a case is shown for the first time | Its screen is loaded. |
+/// | a new state has the same case | Nothing: the screen of that case observes the content itself. |
+/// | the case changes | The old screen's `didDisappear` runs before the new screen's `willAppear`. |
+/// | states arrive during a change of screens, or during the load of the container | The last of them is shown afterward. |
+/// | a screen got another parent, was shown or ended before the container loads | The container does not show it. |
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The old screen's `didDisappear` runs before the new screen's `willAppear`. Two
-///   screens are never on display at the same time.
-/// - Reentrancy: A state that arrives during a change of screens or during the load of the
-///   container is shown after it. If several states arrive, only the last state is shown.
-/// - Load: The container does not show a screen that got another parent, was shown or ended before
-///   the container loads.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
   /// A case of a ``ViewState``, without its value.

@@ -5,17 +5,15 @@
 /// try tabs.select(1)
 /// ```
 ///
-/// The screen of a tab is loaded when the tab is first selected in a loaded container, or with
-/// ``ScreenHost/loadIfNeeded()``. It then stays loaded, and its bindings continue. A selection
-/// while the container is off display calls no appearance hooks.
+/// | event | effect |
+/// | --- | --- |
+/// | a tab is selected for the first time in a loaded container | Its screen is loaded, and stays loaded. |
+/// | B is selected while A is shown | B `didLoad` (only the first time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`. |
+/// | a tab is selected off display | No appearance hooks. |
+/// | a hook selects a tab during a change of tabs, or during the load of the container | It gets ``ScreenHostError/transitionInProgress``, except in `didAppear`. |
+/// | a tab got another parent, was shown or ended before the container loads | The container does not show it. |
 ///
 /// - Isolation: The main actor.
-/// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only
-///   the first time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
-/// - Reentrancy: During a change of tabs and during the load of the container, a selection throws
-///   ``ScreenHostError/transitionInProgress``. A screen may select another tab in its `didAppear`.
-/// - Load: The container does not show a tab that got another parent, was shown or ended before the
-///   container loads.
 @MainActor
 public final class TabScreenContainer: HostedScreen {
   /// The screens in the order of the tabs. Never empty.

@@ -11,15 +11,13 @@ import Synchronization
 /// ```
 ///
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.
-/// - Ordering: ``end()`` ends the ``bindings``, in the order in which they were bound, and then the
-///   children, the last added first. Releasing the host does the same, but a child with another
-///   owner lives on.
-/// - Errors: A rejected step throws a ``ScreenHostError``, runs no hook and changes nothing. A call
-///   with two steps, such as ``show(animated:)``, can fail after the first, if a hook moves the
-///   screen to another phase.
+/// - Ordering: ``end()`` ends the ``bindings``, and then the children, the last added first.
+///   Releasing the host does the same, but a child with another owner lives on.
+/// - Errors: A rejected step has no effect. ``show(animated:)`` and ``hide(animated:)`` have two
+///   steps, and can fail after the first.
 /// - Ownership: A host keeps its screen and its children alive.
-/// - Reentrancy: Hooks may call methods of hosts, and see the new phase. If a hook moves a screen
-///   to another phase, the interrupted call skips the steps that are no longer possible.
+/// - Reentrancy: Hooks may call methods of hosts. If a hook moves a screen to another phase, the
+///   interrupted call skips the steps that are no longer possible.
 @MainActor
 public final class ScreenHost {
   /// The screen whose life-cycle hooks the host calls.

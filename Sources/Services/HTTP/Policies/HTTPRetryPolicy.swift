@@ -11,30 +11,31 @@ import StorefrontDomain
 /// A write can be sent again because it has the field `Idempotency-Key`: a server that has made the
 /// write answers as before. All attempts of a call have the same key and the same body.
 ///
-/// | Failure of a `GET` request, or of a request with a key | Sent again |
+/// | failure of a `GET` request, or of a request with a key | sent again |
 /// | --- | --- |
 /// | `ServiceError.connectionLost`, `.timedOut`, `.unreachable` | yes |
 /// | status 408, 429, 502, 503, 504 | yes |
 /// | the server is still making a write with the same key (status 409) | yes, after ``pollInterval`` |
 /// | another write had the key (status 422) | no |
+/// | the app has replaced the token of a ``BearerAuthorization`` | no |
 /// | every other error and status | no |
 ///
 /// The policy waits before each further attempt. A `Retry-After` field (RFC 9110, section 10.2.3)
 /// adds its time to that of ``backoff``, so that the clients of a busy server do not return at the
 /// same time. A wait that would pass ``HTTPLimits/deadline`` does not begin: the request fails at
-/// once. A cancellation ends the wait. A request whose ``BearerAuthorization`` got a new token from
-/// the app meanwhile is not sent again.
+/// once.
 ///
 /// | a server without keys repeats | outcome |
 /// | --- | --- |
-/// | a deletion | succeeds, although the server refuses it because there is no such post |
+/// | a deletion | succeeds, although the server refuses it because the post is gone |
 /// | a save | succeeds, although the server refuses it, if the profile has the new values and the next version |
 /// | a restoration | has no further effect |
-/// | a cart change | is made again: use ``none`` for such a server |
+/// | a cart change | is made again: use ``none`` for a server without keys |
 ///
-/// If the server may have received a write, a status other than 409 and 422 can come from a gateway
-/// that has lost the first response. The call, and a later one with the same key, then fails with a
-/// ``/StorefrontDomain/ServiceError/status(code:message:)``, and the outcome is unknown.
+/// After a write that the server may have received, a status other than 409 and 422 can come from a
+/// gateway that has lost the first response. The call, and a later one with the same key, then
+/// fails with a ``/StorefrontDomain/ServiceError/status(code:message:)``, and the outcome is
+/// unknown.
 public struct HTTPRetryPolicy: Hashable, Sendable {
   /// The number of retries, and the time before each of them.
   public var backoff: RetryPolicy
