@@ -8,7 +8,9 @@ extension CancellationToken {
   /// become async:
   ///
   /// ```swift
-  /// func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
+  /// func orders(
+  ///   completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
+  /// ) -> CancellationToken {
   ///   .run(completion: completion) { try await service.orders() }
   /// }
   /// ```

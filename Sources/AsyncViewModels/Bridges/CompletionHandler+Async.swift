@@ -123,7 +123,8 @@ public nonisolated(nonsending) func withCompletionHandler(
 ///
 /// ```swift
 /// let image = try await withCompletionHandler { completion in
-///   loader.load(url, completion: completion)  // calls `completion(image, nil)` or `completion(nil, error)`
+///   // Calls `completion(image, nil)` or `completion(nil, error)`.
+///   loader.load(url, completion: completion)
 ///   return .finished
 /// }
 /// ```

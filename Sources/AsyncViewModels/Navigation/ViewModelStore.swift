@@ -1,7 +1,9 @@
 /// Creates one view model for each identity, and shares the view model through leases.
 ///
 /// ```swift
-/// let details = ViewModelStore { id in ProductDetailViewModel(itemID: id, source: .list, service: service) }
+/// let details = ViewModelStore { id in
+///   ProductDetailViewModel(itemID: id, source: .list, service: service)
+/// }
 /// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
 /// ```
 ///

@@ -47,7 +47,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///   private var observation: CancellationToken?
   ///
   ///   func show(_ posts: PostsViewModel) {
-  ///     observation = posts.events().observe(on: self) { screen, event in await screen.present(event) }
+  ///     observation = posts.events().observe(on: self) { screen, event in
+  ///       await screen.present(event)
+  ///     }
   ///   }
   /// }
   /// ```

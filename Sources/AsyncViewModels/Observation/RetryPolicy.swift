@@ -1,7 +1,7 @@
 /// How often to retry after a failure, and how long to wait before each retry.
 ///
 /// ```swift
-/// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), limit: 5, jitter: 0.5)
+/// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), limit: 5)
 /// var (retry, generator) = (0, SystemRandomNumberGenerator())
 /// while true {
 ///   let start = clock.now

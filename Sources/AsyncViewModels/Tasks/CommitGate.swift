@@ -3,7 +3,8 @@
 /// ```swift
 /// await slot.run(on: self) { gate in
 ///   for page in 1...3 {
-///     guard let items = try? await service.items(page), await gate({ $0.add(items) }) else { return }
+///     guard let items = try? await service.items(page) else { return }
+///     guard await gate({ $0.add(items) }) else { return }
 ///   }
 /// } onCancel: { $0.showCancellation() }
 /// ```

@@ -7,7 +7,9 @@ import Synchronization
 /// try await simulate(seeds: 1...2_000, interruptions: .atLocks) { world in
 ///   let (counter, recorder) = (LockedCounter(), CallRecorder<Counter>())
 ///   for party in 1...2 {
-///     world.spawn("party \(party)") { recorder.record(.increment, by: party) { counter.increment() } }
+///     world.spawn("party \(party)") {
+///       recorder.record(.increment, by: party) { counter.increment() }
+///     }
 ///   }
 ///   await world.settle()
 ///   try recorder.history.check(from: Counter())

@@ -7,7 +7,7 @@ public import Observation
 /// interface, reads ``alert`` and calls ``choose(_:)``:
 ///
 /// ```swift
-/// let alerts = AlertPresentation(of: model.alerts.stream()) { [model] action in await model.perform(action) }
+/// let alerts = AlertPresentation(of: model.alerts.stream()) { [model] in await model.perform($0) }
 /// print(alerts.alert?.title ?? "no alert")
 /// alerts.choose(.retry)
 /// ```

@@ -24,7 +24,8 @@
   /// below, or put it into their environment:
   ///
   /// ```swift
-  /// CartScreen().environment(cart)  // @Environment(ObservedViewModel<CartViewModel>.self) private var cart
+  /// CartScreen().environment(cart)
+  /// // In a view below: @Environment(ObservedViewModel<CartViewModel>.self) private var cart
   /// ```
   ///
   /// - Isolation: The main actor.

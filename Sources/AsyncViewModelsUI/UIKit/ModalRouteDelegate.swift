@@ -7,7 +7,11 @@
   /// ```swift
   /// override func viewDidAppear(_ animated: Bool) {
   ///   super.viewDidAppear(animated)
-  ///   if modal == nil { modal = ModalRouteDelegate(from: self, following: app.presentedRoute) { FilterViewController($0) } }
+  ///   if modal == nil {
+  ///     modal = ModalRouteDelegate(from: self, following: app.presentedRoute) {
+  ///       FilterViewController($0)
+  ///     }
+  ///   }
   ///   modal?.update()
   /// }
   /// ```

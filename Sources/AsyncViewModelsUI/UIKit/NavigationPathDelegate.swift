@@ -6,13 +6,15 @@
   ///
   /// ```swift
   /// let controller = UINavigationController(rootViewController: home)
-  /// let delegate = NavigationPathDelegate(of: controller, following: navigation) { [cart, products] route in
+  /// let delegate = NavigationPathDelegate(of: controller, following: navigation) {
+  ///   [cart, products] route in
   ///   switch route {
   ///   case .cart: CartViewController(model: cart)
-  ///   case .product(let id): ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
+  ///   case .product(let id):
+  ///     ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
   ///   }
   /// }
-  /// navigation.push(.product(7))  // the controller shows product 7; a swipe back removes the route
+  /// navigation.push(.product(7))  // shows product 7; a swipe back removes the route
   /// ```
   ///
   /// | event | effect |

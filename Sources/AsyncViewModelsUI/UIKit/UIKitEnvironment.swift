@@ -55,7 +55,9 @@
     /// A view model or a cache observes the stream and drops what it can load again:
     ///
     /// ```swift
-    /// warnings = NotificationCenter.default.memoryWarnings().observe(on: self) { cache, _ in cache.removeAll() }
+    /// warnings = NotificationCenter.default.memoryWarnings().observe(on: self) { cache, _ in
+    ///   cache.removeAll()
+    /// }
     /// ```
     public func memoryWarnings() -> AsyncStream<Void> {
       stream(of: UIApplication.didReceiveMemoryWarningNotification, buffering: .latest) { _ in () }
