@@ -219,6 +219,18 @@ struct ContainmentTests {
     }
   }
 
+  @Test("a child that a hook of its load hides does not appear")
+  func hiddenDuringLoad() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      child.recording.onHook = { [weak child] in if $0 == "didLoad" { child?.leave(animated: false) } }
+      try child.bring(to: .contained, in: parent)
+      #expect(screens.log.take().filter { $0.hasPrefix("C.") } == ["C.willMove", "C.didLoad", "C.didMove"])
+      #expect(child.phase == .loaded && child.containment == .contained)
+    }
+  }
+
   @Test("a child that leaves stays contained, and hidden until it enters again")
   func leave() async throws {
     try await withScreens { screens in

@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
-import AsyncViewModelsUI
 import Testing
+
+@testable import AsyncViewModelsUI
 
 @MainActor
 @Suite("Screens: the keyboard", .timeLimit(.minutes(5)), .endsWaits)
@@ -60,6 +61,19 @@ struct ScreenKeyboardTests {
       try second.endIfNeeded()
       #expect(try await changes[0].waitForEnd() == [shown, hidden])
       #expect(try await changes[1].waitForEnd() == [shown, hidden, shown])
+    }
+  }
+
+  @Test("a keyboard that a screen has received is not sent again")
+  func receivedKeyboard() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let changes = StateRecorder(host.keyboardChanges())
+      try host.show()
+      for change in [hidden, shown, shown, hidden] { host.sendIfMissed(change) }
+      try host.hide()
+      try host.end()
+      #expect(try await changes.waitForEnd() == [shown, hidden])
     }
   }
 

@@ -46,6 +46,7 @@ struct ScreenTransitionTests {
       let transition = try host.beginTransition(to: large)
       _ = screens.log.take()
       host.cancel(transition)
+      host.cancel(transition)
       #expect(screens.log.take() == ["A.completion cancelled"])
       #expect(host.size == small)
       #expect(throws: ScreenHostError.transitionEnded) { try host.finish(transition) }
@@ -199,12 +200,34 @@ struct ScreenTransitionTests {
     }
   }
 
-  @Test("only a screen on display can begin a size transition")
-  func transitionOffDisplay() async throws {
+  @Test("only a screen on display can begin a size transition, and only to a valid size")
+  func rejectedTransitions() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
       #expect(throws: ScreenHostError.offDisplay(.unloaded)) { try host.transition(to: large) }
       #expect(host.size == nil && screens.log.take() == [])
+      try host.show()
+      let invalid = ViewportSize(width: -1, height: 0)
+      #expect(throws: ScreenHostError.invalidSize(invalid)) { try host.transition(to: invalid) }
+      #expect(host.size == nil)
+    }
+  }
+
+  @Test("a container cancels the size transition of a screen that it adds when it loads")
+  func transitionOfNewTab() async throws {
+    try await withScreens { screens in
+      let (first, second) = (screens.host("1"), screens.host("2"))
+      try second.show()
+      let transition = try second.beginTransition(to: large)
+      try second.hide()
+      let tabs = try TabScreenContainer([first, second])
+      let root = screens.track(ScreenHost(screens.track(tabs)))
+      _ = screens.log.take()
+      try root.show()
+      #expect(screens.log.take().first == "2.completion cancelled")
+      #expect(throws: ScreenHostError.transitionEnded) { try second.finish(transition) }
+      try root.transition(to: small)
+      #expect(first.size == small, "a container takes part in the transition of its screens")
     }
   }
 

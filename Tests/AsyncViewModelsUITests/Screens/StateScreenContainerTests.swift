@@ -28,8 +28,22 @@ struct StateScreenContainerTests {
       states.show(ViewState<Int>.loading)
       #expect(!screens.log.take().contains("loading.didLoad"), "the screen for `loading` is loaded only once")
       #expect(states.screen(for: .empty).phase == .unloaded)
+      states.show(ViewState<Int>.idle)
+      #expect(states.slot == .idle && states.screen(for: .idle).phase == .visible)
     }
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("two cases cannot have one screen")
+    func oneScreen() async throws {
+      await #expect(processExitsWith: .failure) {
+        await MainActor.run {
+          let screen = ScreenHost(RecordingScreen("all", in: HookLog()))
+          _ = StateScreenContainer { _ in screen }
+        }
+      }
+    }
+  #endif
 
   @Test(
     "after each random state exactly one screen is visible, and two are never on display at once",

@@ -65,10 +65,7 @@ public final class StateScreenContainer: HostedScreen {
   }
 
   /// Returns the screen for a case.
-  public func screen(for slot: Slot) -> ScreenHost {
-    guard let screen = screens[slot] else { fatalError("StateScreenContainer: no screen for \(slot)") }
-    return screen
-  }
+  public func screen(for slot: Slot) -> ScreenHost { screens[slot]! }
 
   /// Shows the screen for the case of `state`.
   public func show<Value>(_ state: ViewState<Value>) { show(Slot(state)) }
