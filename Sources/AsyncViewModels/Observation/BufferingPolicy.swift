@@ -1,19 +1,15 @@
 /// Decides which unread elements are kept for an observer while it is busy.
 ///
-/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike
-/// with `AsyncStream.Continuation.BufferingPolicy`, the elements that a bounded buffer drops are
-/// counted.
+/// Each observer has its own policy, which affects neither the sender nor other observers. The
+/// elements that a bounded buffer drops are counted, unlike with
+/// `AsyncStream.Continuation.BufferingPolicy`.
 public enum BufferingPolicy: Hashable, Sendable {
-  /// Keeps only the newest element (conflation).
-  ///
-  /// A busy observer continues with the latest element and never receives the elements in between.
-  /// The buffer holds at most one element. Skipped elements do not count as dropped.
+  /// Keeps only the newest element (conflation). The elements that a busy observer skips do not
+  /// count as dropped.
   case latest
 
   /// Keeps at most this many unread elements. If the buffer is full, each further element causes
-  /// one drop.
-  ///
-  /// Each drop increases the observer's `droppedCount`, and that of the channel or state, by one.
+  /// one drop, which the `droppedCount` of the observer and of the channel or state counts.
   ///
   /// - Precondition: The limit is at least 1.
   case bounded(Int, dropping: Overflow)

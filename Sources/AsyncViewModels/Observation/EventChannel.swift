@@ -53,13 +53,11 @@ public final class EventChannel<Event: Sendable>: Sendable {
     withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }
   }
 
-  /// Keeps `event` until one observer reads it, unless an equal event is kept already. Does nothing
-  /// after ``finish()``.
+  /// Keeps `event` until one observer reads it, unless an equal event is kept already. See
+  /// ``keepForFirstObserver(_:)``.
   ///
   /// Use this method for the route of a tap: two taps before the screen has changed open one
-  /// screen. After an observer has read the event, an equal event is kept again.
-  ///
-  /// All other guarantees are those of ``keepForFirstObserver(_:)``.
+  /// screen.
   ///
   /// - Complexity: O(kept events).
   public func keepOnceForFirstObserver(_ event: Event) where Event: Equatable {
@@ -80,17 +78,15 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// Creates an observer that yields the kept events and every event that is sent from this call
   /// on, as `buffering` specifies.
   ///
-  /// Two tasks that read one stream split its events between them, and cancelling one of the tasks
-  /// ends the stream for both tasks.
+  /// Create one stream for each task: two tasks that read one stream split its events, and
+  /// cancelling one of them ends the stream for both.
   @inlinable
   public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Event> {
     storage.makeObserver(buffering).makeStream()
   }
 
-  /// Creates an observer as a concrete sequence. The sequence costs less than an `AsyncStream` and
-  /// counts dropped events.
-  ///
-  /// The sequence gives all guarantees of ``stream(_:)``.
+  /// Creates an observer as a concrete sequence, with all guarantees of ``stream(_:)``. The
+  /// sequence costs less than an `AsyncStream` and counts dropped events.
   @inlinable
   public func events(_ buffering: BufferingPolicy = .unbounded) -> ObserverSequence<Event> {
     ObserverSequence(.buffer(storage.makeObserver(buffering)))

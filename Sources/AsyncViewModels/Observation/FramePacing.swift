@@ -67,16 +67,15 @@ public struct FramePacing: Sendable {
 
   /// Creates a pacing with frames that other code announces, such as a display link.
   ///
-  /// A change is delivered at once if the observer has asked for it at least `longestFrame` ago,
-  /// because a frame has begun since then. Otherwise, `nextFrame` is called, and the value is
-  /// delivered after it has returned.
+  /// A change is delivered at once if the observer has asked for it at least `longestFrame` ago.
+  /// Otherwise, it is delivered after `nextFrame` has returned.
   ///
   /// - Parameters:
   ///   - longestFrame: An upper limit of the time between the beginnings of two frames.
   ///   - clock: The clock that measures the time.
   ///   - nextFrame: Returns at the beginning of the next frame, or as soon as the task is
-  ///     cancelled. It is called on no actor, and only while a changed value waits: at most once at
-  ///     a time for each observer. If it throws, the value is delivered at once.
+  ///     cancelled. Called on no actor, and only while a changed value waits: at most once at a
+  ///     time for each observer. If it throws, the value is delivered at once.
   public init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     nextFrame: @escaping @Sendable () async throws -> Void

@@ -1,12 +1,12 @@
 /// One observer of a ``StateStore`` or an ``EventChannel``, as a concrete sequence.
 ///
-/// The sequence costs less than an `AsyncStream`: usually, it reads an available element without
-/// suspending and without a cancellation handler. A reader of a state on no actor that has missed
-/// values gives other tasks a turn before its next read.
+/// Use it on hot paths: it usually reads an available element without suspending and without a
+/// cancellation handler. Two tasks that read the sequence split its elements. The observation ends
+/// when a task that reads the sequence is cancelled, or when the sequence and its iterators are
+/// released.
 ///
-/// All iterators of a sequence share one observer: two tasks that read the sequence split its
-/// elements between them. The observation ends when a task that reads the sequence is cancelled, or
-/// when the sequence and its iterators are released.
+/// A reader of a state on no actor that has missed values gives other tasks a turn before its next
+/// read.
 public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never

@@ -21,8 +21,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public let limit: Int
   /// How long an attempt must work before its failure counts as the first one again.
   ///
-  /// With a time of zero, a connection that greets and dies would begin the count again each time,
-  /// and never reach the limit or a longer delay.
+  /// With a time of zero, a connection that greets and dies never reaches the limit or a longer
+  /// delay.
   public let stableTime: Duration
 
   private let shortest: Duration
@@ -35,16 +35,15 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Waits the same time before each retry.
   ///
-  /// If `delay` is zero, each retry follows at once. In that case, set a limit: an operation that
-  /// always fails at once would keep a thread busy.
+  /// If `delay` is zero, set a limit: an operation that always fails at once would keep a thread
+  /// busy.
   ///
   /// - Parameters:
   ///   - delay: The time before each retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
   ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the
   ///     actual delay is between half of the delay and the whole delay.
-  ///   - stableTime: How long an attempt must work before its failure counts as the first one
-  ///     again.
+  ///   - stableTime: See ``stableTime``.
   /// - Precondition: `delay`, `limit` and `stableTime` are not negative, and `jitter` is between 0
   ///   and 1.
   public static func constant(
@@ -62,10 +61,9 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - shortest: The time before the first retry.
   ///   - longest: The longest time before a retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
-  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the
-  ///     actual delay is between half of the delay and the whole delay.
-  ///   - stableTime: How long an attempt must work before its failure counts as the first one
-  ///     again.
+  ///   - jitter: The fraction of each delay that is random. See
+  ///     ``constant(_:limit:jitter:stableTime:)``.
+  ///   - stableTime: See ``stableTime``.
   /// - Precondition: `shortest` is positive and at most `longest`, `limit` and `stableTime` are not
   ///   negative, and `jitter` is between 0 and 1.
   public static func exponential(

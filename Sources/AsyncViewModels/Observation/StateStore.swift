@@ -120,10 +120,9 @@ extension StateStore: StateSource {
 }
 
 extension StateStore {
-  /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less
-  /// time than an `AsyncStream` to subscribe, to wait and to hand a value to another thread.
-  ///
-  /// The sequence gives all guarantees of ``states(_:)``.
+  /// Creates an observer as a concrete sequence, with all guarantees of ``states(_:)``. The
+  /// sequence counts dropped values. It needs less time than an `AsyncStream` to subscribe, to wait
+  /// and to hand a value to another thread.
   @inlinable
   public func values(_ buffering: BufferingPolicy = .latest) -> ObserverSequence<Value> {
     switch buffering {

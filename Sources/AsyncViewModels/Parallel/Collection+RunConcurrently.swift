@@ -12,16 +12,14 @@ extension Collection where Element: Sendable {
   /// }
   /// ```
   ///
-  /// The call is structured: when it returns, no work is running. The call therefore waits for work
-  /// that ignores cancellation, however long it takes, and still delivers its outcome.
+  /// | event | effect |
+  /// | --- | --- |
+  /// | the work of an element ends | `receive` is called, one call at a time, in the caller's isolation: an actor publishes partial results without a hop. |
+  /// | the work of an element fails | The others continue. |
+  /// | the caller is cancelled | All running work is cancelled, and no other starts. Its outcome is ``TaskOutcome/cancelled``. |
+  /// | work ignores its cancellation | The call waits for it and delivers its outcome: when the call returns, no work is running. |
   ///
-  /// - Isolation: `work` runs in child tasks, on no actor. `receive` runs in the caller's
-  ///   isolation, so that an actor can publish partial results without a hop.
-  /// - Ordering: `receive` is called exactly once for each element, one call at a time, in the
-  ///   order in which the work ends.
-  /// - Errors: An error of one element has no effect on the others.
-  /// - Cancellation: Cancelling the caller cancels all running work. The remaining work is not
-  ///   started. Its outcome is delivered as ``TaskOutcome/cancelled``.
+  /// - Isolation: `work` runs in child tasks, on no actor.
   /// - Complexity: One child task for each element.
   @inlinable
   public func runConcurrently<Output: Sendable>(

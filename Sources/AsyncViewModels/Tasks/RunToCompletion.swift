@@ -1,8 +1,5 @@
 /// Runs work that must not stop halfway, such as a save, and waits for its end.
 ///
-/// The work runs to its end even if the calling task is cancelled. If the work captures the state
-/// that it changes, and not the view model, the work keeps only the state alive:
-///
 /// ```swift
 /// nonisolated func save() async throws {
 ///   let draft = store.update { $0.beginSaving() }
@@ -18,13 +15,13 @@
 /// }
 /// ```
 ///
-/// For a service with completion handlers, use `runToCompletion(_:completion:)` of
+/// Capture the state that the work changes, and not the view model: the work then keeps only the
+/// state alive. For a service with completion handlers, use `runToCompletion(_:completion:)` of
 /// `AsyncViewModelsGCD`.
 ///
 /// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's
 ///   actor.
-/// - Cancellation: Ignored. Neither `work` nor the wait for its end reacts to a cancellation of the
-///   calling task.
+/// - Cancellation: Ignored, by the work and by the wait for its end.
 /// - Throws: The error that `work` throws.
 /// - Complexity: One task.
 public nonisolated(nonsending) func runToCompletion<Value: Sendable>(

@@ -61,16 +61,10 @@
   extension Trait where Self == SimulationTrait {
     /// Runs the test for each seed in a simulated world.
     ///
-    /// - Parameters:
-    ///   - seeds: The seeds, one for each run.
-    ///   - strategy: The strategy that chooses the next job.
-    ///   - queues: Who runs the blocks of dispatch queues.
-    ///   - interruptions: Where a world can interrupt code.
-    ///   - timerTolerance: The longest distance between two deadlines that may come at the same
-    ///     time.
-    ///   - stepLimit: The number of steps after which a run fails as a livelock.
-    ///   - threads: The number of threads that run seeds at the same time. The test function then
-    ///     runs several times at once.
+    /// The parameters are those of
+    /// ``simulate(seeds:strategy:queues:interruptions:timerTolerance:stepLimit:threads:_:)``. With
+    /// several `threads`, the test function runs several times at once.
+    ///
     /// - Precondition: The seeds and `timerTolerance` are not negative, and `stepLimit` and
     ///   `threads` are positive.
     public static func simulated(

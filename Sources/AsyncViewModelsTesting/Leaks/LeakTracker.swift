@@ -41,10 +41,8 @@ public final class LeakTracker: Sendable {
 
   /// Checks that all tracked objects are released.
   ///
-  /// Work that is about to end may still hold objects. The check therefore yields to the tasks and
-  /// queues of the process until all objects are released. The check gives up after about three
-  /// seconds, because a thread on a busy machine may need that long to release an object. The check
-  /// never sleeps.
+  /// Work that is about to end may still hold objects. The check yields to the tasks and queues of
+  /// the process, without a sleep, for up to about three seconds.
   ///
   /// - Throws: ``LeakError``, which names the live objects.
   public func assertAllReleased() async throws(LeakError) {

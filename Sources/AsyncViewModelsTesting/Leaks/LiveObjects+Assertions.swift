@@ -6,16 +6,15 @@ extension LiveObjects {
   /// Runs `body` in a new scope of live objects, then checks that all objects of that scope are
   /// released.
   ///
-  /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local
-  /// variables until the end of their scope. This method therefore takes a closure that contains
-  /// them:
-  ///
   /// ```swift
   /// try await LiveObjects.assertNothingLives {
   ///   let model = CartViewModel(service: service)
   ///   try await model.add(product)
   /// }
   /// ```
+  ///
+  /// Objects of other tests do not count, so tests can run in parallel. The closure contains the
+  /// local variables, which a debug build keeps until the end of their scope.
   ///
   /// - Throws: ``LiveObjectsError``, which names and counts the live objects, or the error of
   ///   `body`.

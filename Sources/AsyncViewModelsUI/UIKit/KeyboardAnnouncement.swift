@@ -10,8 +10,8 @@
     /// covers, and ``KeyboardChange/frame`` is in the coordinates of the view. The stream ends at
     /// the first change after the controller is deallocated.
     ///
-    /// A `ScreenViewController` also tells its screen of the changes that the screen has missed. To
-    /// move views, use the `keyboardLayoutGuide` of the view, which also knows undocked keyboards.
+    /// To move views, use the `keyboardLayoutGuide` of the view, which also knows undocked
+    /// keyboards.
     public func keyboardChanges() -> AsyncStream<KeyboardChange> {
       let announcements = KeyboardAnnouncement.latest.states(.unbounded).dropFirst()
       return AsyncStream(buffering: .unbounded) { send in

@@ -8,16 +8,14 @@
     /// bindings.bind(field, to: model, \.query) { [model] in model.setQuery($0) }
     /// ```
     ///
-    /// The field shows the text of the model at once, and after each change. An edit by the user is
-    /// passed to `onEdit`. If the model then has a different text, for example a shorter one, the
-    /// field shows that text.
+    /// The field shows the text of the model at once, and after each change. If the model has a
+    /// different text after an edit, for example a shorter one, the field shows that text. While
+    /// the user composes a text, for example in Japanese, the field keeps it.
     ///
-    /// - Ordering: `onEdit` must change the model before it returns, as the synchronous edits of a
-    ///   view model do. The field then never shows an older text than the user has typed.
+    /// - Ordering: `onEdit` must change the model before it returns. The field then never shows an
+    ///   older text than the user has typed.
     /// - Ownership: The binding keeps neither the field nor, unless `onEdit` captures it, the view
     ///   model alive.
-    /// - Note: While the user composes a text, for example in Japanese, the field keeps it, and
-    ///   shows later changes of the model after the composition.
     /// - Returns: A token that ends the binding earlier. On the main actor, the field is then as
     ///   before the binding; elsewhere, from a later turn of the main actor on.
     @MainActor @discardableResult

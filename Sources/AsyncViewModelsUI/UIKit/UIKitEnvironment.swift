@@ -20,10 +20,8 @@
   }
 
   extension UIViewController {
-    /// Returns a stream of the current traits and their changes.
-    ///
-    /// A slow reader skips to the latest traits. The stream ends when the controller is
-    /// deallocated.
+    /// Returns a stream of the current traits and their changes. A slow reader skips to the latest
+    /// traits. The stream ends when the controller is deallocated.
     public func traitChanges() -> AsyncStream<ScreenTraits> {
       AsyncStream(buffering: .latest) { send in
         send(ScreenTraits(traitCollection))
