@@ -1,7 +1,6 @@
-/// A reference to a *host*: the actor whose executor a view model uses. The reference keeps the
-/// host alive.
+/// The actor whose executor a view model uses. It lives as long as this value or a copy of it.
 ///
-/// A call to a view model actor costs as much as a call to the host itself: the executor is looked up
+/// A call to the view model costs as much as a call to the actor itself: the executor is looked up
 /// once, in the initializer. A lookup through `any Actor` in each call would add reference counting
 /// and a function call.
 @safe @usableFromInline

@@ -1,23 +1,21 @@
 public import Dispatch
 
-/// Lets actors run on a serial dispatch queue, so that they and the code on the queue share one
-/// isolation.
+/// Runs view models on a serial dispatch queue.
 ///
 /// ```swift
-/// modelState = ModelState(CartState(), on: QueueIsolation(queue))
-///
-/// queue.async { cart.assumeIsolated { $0.clear() } }  // no hop
+/// let model = CartViewModel(service: service, isolation: QueueIsolation(queue))
 /// ```
 ///
-/// Use it while a class that a queue guards becomes an actor: the class and the actor call each
-/// other synchronously.
+/// View models and code on the queue share one isolation. So a class that the queue guards and a view
+/// model can call each other without a hop, for example while the class becomes an actor.
 ///
-/// - Isolation: Code that is isolated to this actor, or to an actor that it hosts, runs on `queue`.
-///   Code on `queue` can call `assumeIsolated` on all of these actors.
-/// - Complexity: Each hop submits a block with `queue.async`, which costs several times as much as
-///   a hop to a plain actor. On Apple platforms, a call keeps the priority of its task.
-/// - Precondition: `queue` is serial. Neither the compiler nor the initializer can check this. A
-///   concurrent queue would run the code of one actor on several threads at the same time.
+/// Each hop submits a block with `queue.async`, and costs several times as much as a hop to a plain
+/// actor. On Apple platforms, a call keeps the priority of its task.
+///
+/// - Isolation: Code that is isolated to this actor, or to an actor that uses its executor, runs on
+///   `queue`. Code on `queue` can call `assumeIsolated` on all of these actors.
+/// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several
+///   threads at the same time. Neither the compiler nor the initializer can check this.
 public actor QueueIsolation {
   private nonisolated let executor: QueueExecutor
 
@@ -39,8 +37,7 @@ final class QueueExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     #if canImport(Darwin)
-      // The raw value of a job's priority is also the raw value of the matching quality-of-service
-      // class.
+      // The raw value of a job's priority is also the raw value of the matching quality-of-service class.
       let priority = qos_class_t(rawValue: UInt32(job.priority.rawValue))
     #endif
     let job = UnownedJob(job)
@@ -48,8 +45,8 @@ final class QueueExecutor: SerialExecutor {
       unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
     }
     #if canImport(Darwin)
-      // A plain `async` uses the priority of this thread, and needs no work item. The job's
-      // priority differs if, for example, a background thread resumes a task of the user interface.
+      // A plain `async` uses the priority of this thread, and needs no work item. The job's priority differs if,
+      // for example, a background thread resumes a task of the user interface.
       if priority != qos_class_self(), let qos = DispatchQoS.QoSClass(rawValue: priority), qos != .unspecified
       {
         return queue.async(

@@ -10,12 +10,11 @@
 ///
 /// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
 /// ``StateSource/states(_:)`` from ``modelState``. By default, the view model behaves like a plain
-/// actor. It can also run on the executor of another actor, its *host*: pass the host to
-/// ``ModelState/init(_:on:)``.
+/// actor. To run it on the executor of another actor, pass that actor to ``ModelState/init(_:on:)``.
 ///
-/// - Precondition: ``modelState`` is a stored property. A computed property would make another host for
-///   each call, so that calls run at the same time. The first call of such an actor stops the
-///   process, in every build.
+/// - Precondition: ``modelState`` is a stored property. A computed property would make another
+///   isolation for each call, so that calls run at the same time. The first call of the actor stops
+///   the process, in every build.
 public protocol ViewModelActor<State>: Actor, StateSource {
   /// The type of the state. Redeclared here, so that the compiler can infer it from
   /// ``modelState``.
@@ -51,7 +50,7 @@ public struct ModelState<State: Sendable>: Sendable {
 
   /// Creates the storage of a view model: its first state and its isolation.
   ///
-  /// The host determines which code can call the view model synchronously, through
+  /// The isolation determines which code can call the view model synchronously, through
   /// `assumeIsolated`:
   ///
   /// | Isolation | Synchronous access |
@@ -61,13 +60,13 @@ public struct ModelState<State: Sendable>: Sendable {
   /// | A ``QueueIsolation`` | Code on its dispatch queue. |
   /// | Another actor, such as another view model | Code that is isolated to that actor. |
   ///
-  /// The view model keeps its host alive. Without a host, a call costs as much as a call to a plain
+  /// The view model keeps the actor alive. With `nil`, a call costs as much as a call to a plain
   /// actor.
   ///
   /// - Parameters:
   ///   - initialState: The first value of the state.
-  ///   - isolation: The host: the actor whose executor the view model uses. Its `unownedExecutor`
-  ///     must never change, as the `Actor` protocol requires.
+  ///   - isolation: The actor whose executor the view model uses. Its `unownedExecutor` must never
+  ///     change, as the `Actor` protocol requires.
   public init(_ initialState: State, on isolation: (any Actor)? = nil) {
     store = StateStore(initialState)
     self.isolation = ModelIsolation(isolation)

@@ -17,9 +17,9 @@
 /// | just as the retention ends | the same one or a new one, never one that the store has released |
 /// | later | a new one |
 ///
-/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. If the host
-///   is the main actor, main-actor code uses the store through `assumeIsolated`. Leases may end on
-///   any thread.
+/// - Isolation: `make` runs on the store, one call at a time and under no lock. If the store's
+///   isolation is the main actor, main-actor code uses the store through `assumeIsolated`. Leases
+///   may end on any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live until their
 ///   leases end.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the
@@ -28,9 +28,9 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// The executor of the store's isolation.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  private nonisolated let host: ModelIsolation
+  private nonisolated let isolation: ModelIsolation
   /// Whether main-actor code cannot use the store synchronously, because no other code has its
-  /// host.
+  /// isolation.
   package nonisolated let hasOwnIsolation: Bool
   private nonisolated let cache: ViewModelCache<Identity, Model>
   private let make: @Sendable (Identity) -> Model
@@ -42,8 +42,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///   - retention: The time for which the store keeps a view model after its last lease has ended.
   ///     If the time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The store's host: the actor whose executor the store uses. Without one, the
-  ///     store behaves like a plain actor.
+  ///   - isolation: The actor whose executor the store uses. Without one, the store behaves like a
+  ///     plain actor.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the
   ///     store.
   /// - Precondition: `retention` is not negative.

@@ -59,7 +59,7 @@
     ///   - identity: The identity of the view model.
     ///   - store: The store that has the view model.
     ///   - pacing: Limits the changes of the state to one in each frame, or `nil` for no limit.
-    /// - Precondition: The host of the store is the main actor:
+    /// - Precondition: The store is on the main actor:
     ///   `ViewModelStore(isolation: MainActor.shared) { … }`.
     public init<Identity>(
       leasing identity: Identity, from store: ViewModelStore<Identity, Model>, pacing: FramePacing? = nil
