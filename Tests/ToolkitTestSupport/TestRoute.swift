@@ -1,4 +1,4 @@
-package import AsyncViewModels
+package import AsyncViewModelsUI
 
 /// The routes of a small app.
 package enum TestRoute: Hashable, Codable, Sendable {

@@ -23,6 +23,7 @@ extension AsyncStream where Element: Sendable {
   ///   - buffering: Decides which unread values the stream keeps while its reader is busy.
   ///   - register: Registers the callback with a source of values, and returns a token that ends
   ///     the registration.
+  @export(implementation)
   public init(
     buffering: BufferingPolicy,
     observing register: (@escaping @Sendable (Element) -> Void) -> CancellationToken
@@ -75,6 +76,7 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
   ///   - register: Registers the callbacks with a source of values, and returns a token that ends
   ///     the registration.
   /// - Throws: The stream throws the error that `complete` receives, once.
+  @export(implementation)
   public init(
     buffering: BufferingPolicy,
     observing register: (

@@ -25,7 +25,7 @@ public import Foundation
 ///   as finished.
 /// - Complexity: One object and no task.
 /// - Throws: The error that the handler receives or that `start` throws, or `CancellationError`.
-@inlinable
+@export(implementation)
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
 ) async throws -> Value {
@@ -50,6 +50,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return
 ///   of `start`. If `deadline` is not positive, this function throws the error at once, and `start`
 ///   does not run.
+@export(implementation)
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> CancellationToken
@@ -79,7 +80,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// The guarantees, the isolation and the cost are those of ``withCompletionHandler(_:)``.
 ///
 /// - Throws: `CancellationError` as soon as the task is cancelled, or the error of `start`.
-@inlinable
+@export(implementation)
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
   _ start: (@escaping @Sendable (Value) -> Void) throws -> Void
 ) async throws -> Value {
@@ -106,7 +107,7 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
 /// ``withCompletionHandler(deadline:clock:_:)``.
 ///
 /// - Throws: The error that the handler receives, and the errors of these functions.
-@_disfavoredOverload
+@export(implementation) @_disfavoredOverload
 public nonisolated(nonsending) func withCompletionHandler(
   deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
   error start: (@escaping @Sendable ((any Error)?) -> Void) throws -> CancellationToken
@@ -135,7 +136,7 @@ public nonisolated(nonsending) func withCompletionHandler(
 /// - Throws: The error that the handler receives, ``MissingResult`` if it receives neither a value
 ///   nor an error, and the errors of these functions. If the handler receives both, this function
 ///   throws the error.
-@_disfavoredOverload
+@export(implementation) @_disfavoredOverload
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
   valueAndError start: (@escaping @Sendable (Value?, (any Error)?) -> Void) throws -> CancellationToken
@@ -168,7 +169,7 @@ extension Promise {
   /// Only the first of the handler and the cancellation resolves the promise, and a cancellation
   /// that comes second leaves the token alone. So a service may call its handler while it holds the
   /// lock that its cancellation handler takes.
-  @inlinable
+  @export(implementation)
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {
       try await value

@@ -38,7 +38,12 @@ public struct LiveObjectCount: Hashable, Sendable {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of names.
   public func names(of kind: Kind) -> [String] {
-    numbers.keys.filter { $0.kind == kind }.map(\.name).sorted()
+    #if DEBUG
+      numbers.keys.filter { $0.kind == kind }.map(\.name).sorted()
+    #else
+      // Nothing is counted, and an app does not carry the code that sorts names.
+      []
+    #endif
   }
 
   /// Returns the increase since an earlier count, for each kind and name.
@@ -64,25 +69,33 @@ public struct LiveObjectCount: Hashable, Sendable {
 extension LiveObjectCount: CustomStringConvertible {
   /// A list such as `1 view model: CartViewModel · 3 tasks: TaskBag ×2, observe on Badge`.
   public var description: String {
-    let parts = Kind.allCases.filter { self[$0] > 0 }.map(describe)
-    return parts.isEmpty ? "nothing" : parts.joined(separator: " · ")
+    #if DEBUG
+      let parts = Kind.allCases.filter { self[$0] > 0 }.map(describe)
+      return parts.isEmpty ? "nothing" : parts.joined(separator: " · ")
+    #else
+      "nothing"
+    #endif
   }
 
-  private func describe(_ kind: Kind) -> String {
-    let total = self[kind]
-    let members = names(of: kind).map { self[kind, $0] == 1 ? $0 : "\($0) ×\(self[kind, $0])" }
-    return "\(total) \(total == 1 ? kind.singular : kind.plural): \(members.joined(separator: ", "))"
-  }
-}
-
-extension LiveObjectCount.Kind {
-  fileprivate var singular: String {
-    switch self {
-    case .viewModel: "view model"
-    case .task: "task"
-    case .observer: "observer"
+  #if DEBUG
+    private func describe(_ kind: Kind) -> String {
+      let total = self[kind]
+      let members = names(of: kind).map { self[kind, $0] == 1 ? $0 : "\($0) ×\(self[kind, $0])" }
+      return "\(total) \(total == 1 ? kind.singular : kind.plural): \(members.joined(separator: ", "))"
     }
-  }
-
-  fileprivate var plural: String { singular + "s" }
+  #endif
 }
+
+#if DEBUG
+  extension LiveObjectCount.Kind {
+    fileprivate var singular: String {
+      switch self {
+      case .viewModel: "view model"
+      case .task: "task"
+      case .observer: "observer"
+      }
+    }
+
+    fileprivate var plural: String { singular + "s" }
+  }
+#endif

@@ -13,9 +13,9 @@ struct LiveObjectScope: Sendable {
       LiveObjects.$scope.withValue(liveObjects, operation: body)
     }
   #else
-    @inlinable init() {}
+    @export(implementation) init() {}
 
-    @inlinable
+    @export(implementation)
     func run<Output>(_ body: () -> Output) -> Output { body() }
   #endif
 }

@@ -38,12 +38,12 @@ public struct LiveObjectToken: Sendable {
     public func end() { registration.end() }
   #else
     /// Creates a token that counts its object under a name.
-    @inlinable
+    @export(implementation)
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {}
 
     /// Stops counting the object, even if copies of the token remain. Only the first call has an
     /// effect.
-    @inlinable
+    @export(implementation)
     public func end() {}
   #endif
 }

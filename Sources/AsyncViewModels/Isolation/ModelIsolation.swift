@@ -4,14 +4,14 @@
 /// once, in the initializer. A lookup through `any Actor` in each call would add reference counting
 /// and a function call.
 @safe @usableFromInline
-struct ModelIsolation: Sendable {
+package struct ModelIsolation: Sendable {
   /// Only keeps the actor alive. 8 bytes: `any Actor` has 16.
   private let actor: any AnyObject & Sendable
   /// The executor of the actor. It is valid while the actor lives.
-  @usableFromInline let unownedExecutor: UnownedSerialExecutor
+  @usableFromInline package let unownedExecutor: UnownedSerialExecutor
 
   /// Creates the isolation of an actor, or one that nothing else uses.
-  init(_ actor: (any Actor)?) {
+  package init(_ actor: (any Actor)?) {
     let actor = actor ?? OwnIsolation()
     self.actor = actor
     unsafe unownedExecutor = actor.unownedExecutor

@@ -10,7 +10,7 @@ extension Mutex where Value: ~Copyable {
   /// Runs `body` under the lock, and returns what `body` takes out.
   ///
   /// - Throws: The error that `body` throws. It is released after the unlock, too.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   package func take<Taken, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Taken
   ) throws(Failure) -> sending Taken {
@@ -26,10 +26,10 @@ extension Mutex where Value: ~Copyable {
 
 extension Mutex where Value: Sendable {
   /// Stores a new value, and returns the old one.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   package func exchange(_ new: Value) -> Value { take { Swift.exchange(&$0, with: new) } }
 
   /// Stores `nil`, and returns the old value.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   package func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? { exchange(nil) }
 }

@@ -26,7 +26,7 @@ public protocol ViewModelActor<State>: Actor, StateSource {
 
 extension ViewModelActor {
   /// The executor of the isolation.
-  @inlinable public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  @export(implementation) public nonisolated var unownedExecutor: UnownedSerialExecutor {
     let modelState = modelState
     // Costs nothing in an optimized build: the compiler merges the two reads of a stored constant.
     guard modelState.store === self.modelState.store else { stopBecauseModelStateIsComputed(Self.self) }
@@ -34,7 +34,7 @@ extension ViewModelActor {
   }
 
   /// The state and its observers.
-  @inlinable public nonisolated var store: StateStore<State> { modelState.store }
+  @export(implementation) public nonisolated var store: StateStore<State> { modelState.store }
 }
 
 @usableFromInline

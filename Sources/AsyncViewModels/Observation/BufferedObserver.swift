@@ -10,7 +10,7 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
   /// The index of this buffer in the storage, or `nil` after the observer has left.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int?
 
-  @inlinable
+  @export(implementation)
   init(_ buffering: BufferingPolicy) { elements = RingBuffer(buffering) }
 }
 
@@ -33,19 +33,19 @@ final class BufferedObserver<Element: Sendable>: ElementObserver {
   @usableFromInline let taken = Mutex(RingBuffer<Numbered<Element>>(.unbounded))
   @usableFromInline let liveObject: LiveObjectToken
 
-  @inlinable
+  @export(implementation)
   init(_ buffer: SubscriberBuffer<Element>, of storage: EventStorage<Element>) {
     self.buffer = buffer
     self.storage = storage
     liveObject = LiveObjectToken(.observer, "BufferedObserver<\(Element.self)>")
   }
 
-  @inlinable var readStart: ReadStart {
+  @export(implementation) var readStart: ReadStart {
     get { nextStart.load(ordering: .relaxed) }
     set { nextStart.store(newValue, ordering: .relaxed) }
   }
 
-  @inlinable
+  @export(implementation)
   func poll(after parking: Parking) -> Poll<Element> {
     var keptEvent: Numbered<Element>?
     let found = taken.take { taken -> Poll<Element> in
@@ -67,7 +67,7 @@ final class BufferedObserver<Element: Sendable>: ElementObserver {
     return found
   }
 
-  @inlinable
+  @export(implementation)
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
     taken.withLock { taken in
       storage.guarded.withLock { storage in
@@ -79,7 +79,7 @@ final class BufferedObserver<Element: Sendable>: ElementObserver {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func leave() {
     // Releases the unread elements even if this observer stays alive, but after the unlock.
     var unread = RingBuffer<Numbered<Element>>(.unbounded)
@@ -98,7 +98,7 @@ final class BufferedObserver<Element: Sendable>: ElementObserver {
     }
   }
 
-  @inlinable var droppedCount: Int {
+  @export(implementation) var droppedCount: Int {
     storage.guarded.withLock { _ in buffer.elements.droppedCount }
   }
 
@@ -112,7 +112,7 @@ extension EventStorage.Guarded {
   ///
   /// If no event is kept and the buffer has no limit, the remaining events of the buffer move into
   /// `taken`. Before the call, `taken` must be empty.
-  @inlinable
+  @export(implementation)
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>
   ) -> Numbered<Element>? {
@@ -126,7 +126,7 @@ extension EventStorage.Guarded {
   }
 
   /// Removes a buffer in O(1): the last buffer moves to its index.
-  @inlinable
+  @export(implementation)
   mutating func remove(_ buffer: SubscriberBuffer<Element>, at index: Int) {
     droppedByFormerObservers += buffer.elements.droppedCount
     buffer.index = nil

@@ -45,7 +45,7 @@ struct RingBuffer<Element>: ~Copyable {
   @usableFromInline let countsDrops: Bool
 
   /// - Precondition: The limit of a bounded policy is at least 1.
-  @inlinable
+  @export(implementation)
   init(_ buffering: BufferingPolicy) {
     switch buffering {
     case .latest: (limit, overflow, countsDrops) = (1, .oldest, false)
@@ -58,10 +58,10 @@ struct RingBuffer<Element>: ~Copyable {
     }
   }
 
-  @inlinable var capacity: Int { unsafe slots.count }
-  @inlinable var isUnbounded: Bool { limit == .max }
-  @inlinable var isEmpty: Bool { count == 0 }
-  @inlinable var first: Element? { isEmpty ? nil : unsafe slots[head] }
+  @export(implementation) var capacity: Int { unsafe slots.count }
+  @export(implementation) var isUnbounded: Bool { limit == .max }
+  @export(implementation) var isEmpty: Bool { count == 0 }
+  @export(implementation) var first: Element? { isEmpty ? nil : unsafe slots[head] }
 
   /// The element that is `offset` elements after the oldest one.
   subscript(_ offset: Int) -> Element { unsafe slots[index(offset)] }
@@ -71,7 +71,7 @@ struct RingBuffer<Element>: ~Copyable {
   /// Returns the dropped element, if any, so that the caller can release it after the unlock.
   ///
   /// - Complexity: Amortized O(1).
-  @inlinable
+  @export(implementation)
   mutating func append(_ element: Element) -> Element? {
     if count >= limit {
       if countsDrops { droppedCount += 1 }
@@ -88,7 +88,7 @@ struct RingBuffer<Element>: ~Copyable {
   /// shrinks.
   ///
   /// - Complexity: Amortized O(1).
-  @inlinable
+  @export(implementation)
   mutating func removeFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = unsafe slots.moveElement(from: head)
@@ -101,7 +101,7 @@ struct RingBuffer<Element>: ~Copyable {
   /// Inserts `element` before the oldest unread element, without regard to the limit.
   ///
   /// - Complexity: Amortized O(1).
-  @inlinable
+  @export(implementation)
   mutating func prepend(_ element: Element) {
     if count == capacity { resize(to: max(4, capacity * 2)) }
     head = index(-1)
@@ -111,7 +111,7 @@ struct RingBuffer<Element>: ~Copyable {
 
   /// Empties the buffer and returns its contents, so that the caller can release them after the
   /// unlock.
-  @inlinable
+  @export(implementation)
   mutating func removeAll() -> RingBuffer {
     var removed = RingBuffer(.unbounded)
     unsafe (removed.slots, removed.head, removed.count) = (slots, head, count)
@@ -119,7 +119,7 @@ struct RingBuffer<Element>: ~Copyable {
     return removed
   }
 
-  @inlinable
+  @export(implementation)
   mutating func store(_ element: Element) {
     if count == capacity { resize(to: max(4, capacity * 2)) }
     unsafe slots.initializeElement(at: index(count), to: element)
@@ -127,14 +127,14 @@ struct RingBuffer<Element>: ~Copyable {
   }
 
   /// Returns the index of the slot that is `offset` slots after the oldest element.
-  @inlinable
+  @export(implementation)
   func index(_ offset: Int) -> Int { (head + offset) & (capacity - 1) }
 
   /// The capacity below which the buffer never shrinks.
-  @inlinable static var keptCapacity: Int { 1_024 }
+  @export(implementation) static var keptCapacity: Int { 1_024 }
 
   /// Changes the capacity, which is always a power of two, and moves the oldest element to index 0.
-  @inlinable
+  @export(implementation)
   mutating func resize(to capacity: Int) {
     let resized = UnsafeMutableBufferPointer<Element>.allocate(capacity: capacity)
     for offset in 0..<count {

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 extension AsyncStream {
   /// Combines the latest elements of several sequences into a stream of tuples.
@@ -30,6 +30,7 @@ extension AsyncStream {
   ///   alive. An input that ignores the cancellation is released after its next element.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task
   ///   of its input and takes two locks. Building a tuple is O(number of inputs).
+  @export(implementation)
   public init<each Input: Sendable>(
     combiningLatest input: repeat any AsyncSequence<each Input, Never> & Sendable
   ) where Element == (repeat each Input) {
@@ -56,18 +57,21 @@ extension AsyncStream {
 }
 
 /// The latest elements of the inputs of `AsyncStream(combiningLatest:)`.
-private final class LatestElements<each Element: Sendable>: Sendable {
-  let places: (repeat LatestElement<each Element>)
-  private let tuples: EventStorage<(repeat each Element)>
+@usableFromInline
+final class LatestElements<each Element: Sendable>: Sendable {
+  @usableFromInline let places: (repeat LatestElement<each Element>)
+  @usableFromInline let tuples: EventStorage<(repeat each Element)>
   /// Guards the elements of `places`. Tuples are posted while this lock is held, so that they keep
   /// their order.
-  private let lock = Mutex(())
+  @usableFromInline let lock = Mutex(())
 
+  @export(implementation)
   init(_ tuples: EventStorage<(repeat each Element)>) {
     self.tuples = tuples
     places = (repeat LatestElement<each Element>())
   }
 
+  @export(implementation)
   func receive<Value>(_ element: Value, in place: LatestElement<Value>) {
     let (replaced, posted) = lock.withLock { _ in
       let replaced = exchange(&place.element, with: element)
@@ -82,11 +86,18 @@ private final class LatestElements<each Element: Sendable>: Sendable {
 /// The latest element of one input.
 ///
 /// `@unchecked Sendable`: the lock of ``LatestElements`` guards the element.
-private final class LatestElement<Element: Sendable>: @unchecked Sendable {
-  struct Missing: Error {}
+@usableFromInline
+final class LatestElement<Element: Sendable>: @unchecked Sendable {
+  @usableFromInline
+  struct Missing: Error {
+    @usableFromInline init() {}
+  }
 
-  var element: Element?
+  @usableFromInline var element: Element?
 
+  @usableFromInline init() {}
+
+  @export(implementation)
   func get() throws(Missing) -> Element {
     guard let element else { throw Missing() }
     return element
@@ -96,7 +107,8 @@ private final class LatestElement<Element: Sendable>: @unchecked Sendable {
 /// Calls `receive` for each element of `input` until the input ends or the task is cancelled.
 ///
 /// Returns whether `receive` was called.
-private func forward<Input: AsyncSequence>(
+@export(implementation)
+func forward<Input: AsyncSequence>(
   _ input: Input, to receive: (Input.Element) -> Void
 ) async -> Bool where Input.Failure == Never {
   var hasYielded = false
@@ -115,7 +127,8 @@ private func forward<Input: AsyncSequence>(
 extension AsyncStream where Element: Sendable {
   /// Creates a stream that reads from `observer`, and a task that runs `send`. That task is
   /// cancelled when the stream is released, or when the task that reads the stream is cancelled.
-  fileprivate init(
+  @export(implementation)
+  init(
     observer: BufferedObserver<Element>, named name: String,
     from send: @escaping @Sendable () async -> Void
   ) {

@@ -58,7 +58,7 @@ extension Poll: Sendable where Element: Sendable {}
 extension ElementObserver {
   /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled,
   /// the caller must call ``leave()``.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if beginsWithPoll(on: isolation) {
       switch poll(after: .none) {
@@ -70,7 +70,7 @@ extension ElementObserver {
     return await nextAfterSuspending(isolation: isolation)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func beginsWithPoll(on isolation: (any Actor)?) -> Bool {
     switch readStart {
     case .poll: true
@@ -85,7 +85,7 @@ extension ElementObserver {
   /// then suspends.
   ///
   /// For callers that have no cancellation handler.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func readUnlessCancelled(on isolation: (any Actor)?) -> Poll<Element> {
     if Task.isCancelled {
       leave()
@@ -97,7 +97,7 @@ extension ElementObserver {
   /// Waits for the next element, and ends the observation if the task is cancelled.
   ///
   /// For callers that have no cancellation handler.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func waitUnlessCancelled(isolation: isolated (any Actor)?) async -> Element? {
     await withTaskCancellationHandler {
       await nextAfterSuspending(isolation: isolation)
@@ -107,7 +107,7 @@ extension ElementObserver {
   }
 
   /// Suspends and polls until there is an element or the observation has ended.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func nextAfterSuspending(isolation: isolated (any Actor)?) async -> Element? {
     var found = Poll<Element>.nothing
     if isolation == nil, readStart == .yield {
@@ -139,7 +139,7 @@ extension ElementObserver {
   }
 
   /// Runs `body` for every element, with one cancellation handler for the whole loop.
-  @inlinable
+  @export(implementation)
   func forEach<Failure: Error>(
     isolation: isolated (any Actor)?, _ body: (Element) async throws(Failure) -> Void
   ) async throws(Failure) {
@@ -160,7 +160,7 @@ extension ElementObserver {
   /// Runs a synchronous `body` for every element, with one cancellation handler for the whole loop.
   ///
   /// A call of `body` needs no async frame and no executor check.
-  @inlinable
+  @export(implementation)
   func forEach<Failure: Error>(
     isolation: isolated (any Actor)?, _ body: (Element) throws(Failure) -> Void
   ) async throws(Failure) {
@@ -180,13 +180,13 @@ extension ElementObserver {
 
   /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this
   /// method installs none.
-  @inlinable
+  @export(implementation)
   func makeStream() -> AsyncStream<Element> {
     AsyncStream(unfolding: { await self.next(isolation: nil) }, onCancel: { self.leave() })
   }
 
   /// Returns a stream of the transformed elements without consecutive duplicates.
-  @inlinable
+  @export(implementation)
   func makeStream<Projected: Equatable & Sendable>(
     distinct transform: @escaping @Sendable (Element) -> Projected
   ) -> AsyncStream<Projected> {
@@ -208,10 +208,10 @@ extension ElementObserver {
 final class LastElement<Element: Equatable & Sendable>: Sendable {
   @usableFromInline let element = Mutex<Element?>(nil)
 
-  @inlinable init() {}
+  @export(implementation) init() {}
 
   /// Stores `new` and returns `true`, or returns `false` if `new` equals the stored element.
-  @inlinable
+  @export(implementation)
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }
     element.exchange(new)

@@ -23,11 +23,11 @@ public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let storage = EventStorage<Event>()
 
   /// Creates a channel without observers.
-  @inlinable
+  @export(implementation)
   public init() {}
 
   /// Delivers `event` to every current observer. Does nothing after ``finish()``.
-  @inlinable
+  @export(implementation)
   public func send(_ event: Event) {
     withExtendedLifetime(event) { storage.post(event)?.resume() }
   }
@@ -48,7 +48,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// | leaves without reading it | remains for the next observer |
   /// | has read it through `observe` or `observe(on:_:completion:)`, and ends before its code is called | returns to the channel; the next observer reads it before later events |
   /// | has an unbounded buffer and has already taken later events | is read after them |
-  @inlinable
+  @export(implementation)
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.wakeAll(storage.keep(event)) }
   }
@@ -72,7 +72,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   }
 
   /// Ends all streams after their unread events have been read.
-  @inlinable
+  @export(implementation)
   public func finish() { Waiter.wakeAll(storage.finish()) }
 
   /// Creates an observer that yields the kept events and every event that is sent from this call
@@ -80,26 +80,26 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// Create one stream for each task: two tasks that read one stream split its events, and
   /// cancelling one of them ends the stream for both.
-  @inlinable
+  @export(implementation)
   public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Event> {
     storage.makeObserver(buffering).makeStream()
   }
 
   /// Creates an observer as a concrete sequence, with all guarantees of ``stream(_:)``. The
   /// sequence costs less than an `AsyncStream` and counts dropped events.
-  @inlinable
+  @export(implementation)
   public func events(_ buffering: BufferingPolicy = .unbounded) -> ObserverSequence<Event> {
     ObserverSequence(.buffer(storage.makeObserver(buffering)))
   }
 
   /// The number of observers that were created and have neither ended nor been released.
-  @inlinable public var observerCount: Int { storage.observerCount }
+  @export(implementation) public var observerCount: Int { storage.observerCount }
 
   /// The number of kept events that no observer has taken.
-  @inlinable package var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
+  @export(implementation) package var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
   /// The total number of events that the observers with bounded buffers have dropped.
-  @inlinable public var droppedCount: Int { storage.droppedCount }
+  @export(implementation) public var droppedCount: Int { storage.droppedCount }
 
   @inlinable
   deinit { finish() }
@@ -122,12 +122,12 @@ final class EventStorage<Element: Sendable>: Sendable {
     @usableFromInline var sent: UInt64 = 0
     @usableFromInline var droppedByFormerObservers = 0
 
-    @inlinable init() {}
+    @export(implementation) init() {}
   }
 
   @usableFromInline let guarded = Mutex(Guarded())
 
-  @inlinable init() {}
+  @export(implementation) init() {}
 
   /// What the caller of ``post(_:)`` must do after it has released all locks, including the lock of
   /// a ``StateStore``.
@@ -139,20 +139,20 @@ final class EventStorage<Element: Sendable>: Sendable {
     @usableFromInline let waiting: Waiter?
     @usableFromInline let dropped: [Numbered<Element>]
 
-    @inlinable
+    @export(implementation)
     init(waiting: Waiter?, dropped: [Numbered<Element>]) {
       self.waiting = waiting
       self.dropped = dropped
     }
 
-    @inlinable
+    @export(implementation)
     func resume() {
       withExtendedLifetime(dropped) { Waiter.wakeAll(waiting) }
     }
   }
 
   /// Appends `element` to every buffer.
-  @inlinable
+  @export(implementation)
   func post(_ element: Element) -> PostResult? {
     guarded.withLock { storage -> PostResult? in
       guard !storage.isFinished else { return nil }
@@ -168,7 +168,7 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   /// Keeps `element` for the first observer that reads it. Returns the waiters to resume after the
   /// locks are released.
-  @inlinable
+  @export(implementation)
   func keep(_ element: Element) -> Waiter? {
     guarded.withLock { storage -> Waiter? in
       guard !storage.isFinished else { return nil }
@@ -215,7 +215,7 @@ final class EventStorage<Element: Sendable>: Sendable {
   /// Stops accepting elements. Observers can still read the accepted ones.
   ///
   /// Returns the waiters to resume after the locks are released.
-  @inlinable
+  @export(implementation)
   func finish() -> Waiter? {
     guarded.withLock { storage in
       storage.isFinished = true
@@ -223,7 +223,7 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func makeObserver(_ buffering: BufferingPolicy, first: Element? = nil) -> BufferedObserver<Element> {
     let buffer = SubscriberBuffer<Element>(buffering)
     guarded.withLock { storage in
@@ -234,9 +234,9 @@ final class EventStorage<Element: Sendable>: Sendable {
     return BufferedObserver(buffer, of: self)
   }
 
-  @inlinable var observerCount: Int { guarded.withLock { $0.buffers.count } }
+  @export(implementation) var observerCount: Int { guarded.withLock { $0.buffers.count } }
 
-  @inlinable var droppedCount: Int {
+  @export(implementation) var droppedCount: Int {
     guarded.withLock { storage in
       storage.buffers.reduce(storage.droppedByFormerObservers) { $0 + $1.elements.droppedCount }
     }
@@ -249,7 +249,7 @@ struct Numbered<Element> {
   @usableFromInline let number: UInt64
   @usableFromInline let element: Element
 
-  @inlinable
+  @export(implementation)
   init(number: UInt64, element: Element) {
     self.number = number
     self.element = element

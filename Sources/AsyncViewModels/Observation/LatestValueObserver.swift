@@ -15,19 +15,19 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
 
-  @inlinable
+  @export(implementation)
   init(of storage: StateStorage<Value>) {
     self.storage = storage
     liveObject = LiveObjectToken(.observer, "LatestValueObserver<\(Value.self)>")
     storage.latestObserverCount.add(1, ordering: .relaxed)
   }
 
-  @inlinable var readStart: ReadStart {
+  @export(implementation) var readStart: ReadStart {
     get { nextStart.load(ordering: .relaxed) }
     set { nextStart.store(newValue, ordering: .relaxed) }
   }
 
-  @inlinable
+  @export(implementation)
   func poll(after parking: Parking) -> Poll<Value> {
     storage.guarded.withLock { storage in
       waiters.checkIn(parking)
@@ -45,10 +45,10 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
 
   /// Whether there are versions between the last read version and `version`. Versions before the
   /// first read do not count.
-  @inlinable
+  @export(implementation)
   func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
 
-  @inlinable
+  @export(implementation)
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
     storage.guarded.withLock { storage in
       guard !hasLeft, !storage.isFinished, seenVersion == storage.version else { return .none }
@@ -56,7 +56,7 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
     }
   }
 
-  @inlinable
+  @export(implementation)
   func leave() {
     let waiting = storage.guarded.withLock { storage -> Waiter? in
       guard !hasLeft else { return nil }
@@ -66,7 +66,7 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
     Waiter.wakeAll(waiting)
   }
 
-  @inlinable
+  @export(implementation)
   func markAsLeft() {
     hasLeft = true
     storage.latestObserverCount.subtract(1, ordering: .relaxed)

@@ -21,7 +21,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     @usableFromInline let storage: StateStorage<Value>
     @usableFromInline let body: Body
 
-    @inlinable
+    @export(implementation)
     init(storage: StateStorage<Value>, body: @escaping Body) { (self.storage, self.body) = (storage, body) }
   }
 
@@ -46,7 +46,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   }
 
   /// Delivers the latest value in a later turn of the main actor, or ends the observation.
-  @inlinable
+  @export(implementation)
   final func enqueue() {
     Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
   }
@@ -89,7 +89,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     if let storage { waitForChange(of: storage) }
   }
 
-  @inlinable @MainActor
+  @export(implementation) @MainActor
   final func deliver() {
     guard let subject = currentSubject else { return }
     guard let owner else { return end() }
@@ -100,14 +100,14 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   }
 
   /// Only for the main actor, where the last copy of the body must be released.
-  @inlinable @MainActor
+  @export(implementation) @MainActor
   final var currentSubject: Subject? {
     var current: Subject?
     lock.withLock { _ in current = subject }
     return current
   }
 
-  @inlinable
+  @export(implementation)
   final func readLatest(of storage: StateStorage<Value>) -> Value {
     storage.guarded.withLock { storage in
       seenVersion = storage.version
@@ -117,7 +117,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
 
   /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the
   /// state has ended, or waits for a change.
-  @inlinable
+  @export(implementation)
   final func waitForChange(of storage: StateStorage<Value>) {
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
       // `end()` first clears the subject and then removes the observer from the list. So it removes

@@ -19,12 +19,12 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   @usableFromInline let source: Source
 
-  @inlinable
+  @export(implementation)
   init(_ source: Source) { self.source = source }
 
   /// The number of elements that the bounded buffer of this observer has dropped. It is 0 for other
   /// policies.
-  @inlinable public var droppedCount: Int {
+  @export(implementation) public var droppedCount: Int {
     switch source {
     case .latest: 0
     case .buffer(let observer): observer.droppedCount
@@ -32,7 +32,7 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Creates an iterator that reads from this observer.
-  @inlinable
+  @export(implementation)
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
   /// Runs `body` for each element until the sequence ends or the task is cancelled.
@@ -42,7 +42,7 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
   /// - Throws: The error that `body` throws.
-  @inlinable
+  @export(implementation)
   public func forEach<Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) async throws(Failure) -> Void
   ) async throws(Failure) {
@@ -58,7 +58,7 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
   /// - Throws: The error that `body` throws.
-  @inlinable
+  @export(implementation)
   public func forEach<Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) throws(Failure) -> Void
   ) async throws(Failure) {
@@ -84,7 +84,7 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
       case buffer(Unmanaged<BufferedObserver<Element>>)
     }
 
-    @inlinable
+    @export(implementation)
     init(_ source: Source) {
       self.source = source
       unretained =
@@ -96,7 +96,7 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next element, or `nil` after the end or a cancellation. Stays on the caller's
     /// actor.
-    @inlinable @inline(__always)
+    @export(implementation) @inline(__always)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch readUnlessCancelled(on: actor) {
       case .element(let element): return element
@@ -110,13 +110,13 @@ public struct ObserverSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Returns the next element, or `nil` after the end or a cancellation.
-    @inlinable @inline(__always)
+    @export(implementation) @inline(__always)
     public mutating func next() async -> Element? {
       await next(isolation: #isolation)
     }
 
     /// Reads an element if one is available now, and ends the observation if the task is cancelled.
-    @inlinable @inline(__always)
+    @export(implementation) @inline(__always)
     func readUnlessCancelled(on actor: (any Actor)?) -> Poll<Element> {
       withExtendedLifetime(source) {
         switch unretained {

@@ -39,7 +39,7 @@ extension StateSource {
   ///   same state, even through another observation that ends there and captures the token.
   /// - Complexity: A change that finds the observer waiting starts one short task. Otherwise, a
   ///   change costs what it costs without an observer.
-  @inlinable @MainActor
+  @export(implementation) @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing? = nil, _ body: @escaping @MainActor (Owner, State) -> Void
   ) -> CancellationToken {
@@ -61,7 +61,7 @@ extension StateSource {
 }
 
 extension StateStorage {
-  @inlinable @MainActor
+  @export(implementation) @MainActor
   package func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing?, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> CancellationToken {

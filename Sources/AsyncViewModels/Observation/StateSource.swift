@@ -28,7 +28,7 @@ extension StateSource {
   /// The current state.
   ///
   /// - Isolation: None. Read it from any thread.
-  @inlinable public nonisolated var state: State { checkedStore.value }
+  @export(implementation) public nonisolated var state: State { checkedStore.value }
 
   /// Creates an observer that yields the current state and then later states, as `buffering`
   /// specifies. ``StateStore`` lists all guarantees.
@@ -39,7 +39,7 @@ extension StateSource {
   ///
   /// - Parameter buffering: What the stream keeps for a slow reader. By default, only the latest
   ///   state.
-  @inlinable
+  @export(implementation)
   public nonisolated func states(_ buffering: BufferingPolicy = .latest) -> AsyncStream<State> {
     let storage = checkedStore.storage
     return switch buffering {
@@ -52,7 +52,7 @@ extension StateSource {
   ///
   /// The stream omits each projected value that equals the last value that it has yielded. Pass
   /// `of: \.self` to skip equal states. `projection` runs in the reading task, but on no actor.
-  @inlinable
+  @export(implementation)
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, _ buffering: BufferingPolicy = .latest
   ) -> AsyncStream<Projected> {
@@ -64,7 +64,7 @@ extension StateSource {
   }
 
   /// The store. A debug build checks that `store` is not made for each use.
-  @inlinable nonisolated var checkedStore: StateStore<State> {
+  @export(implementation) nonisolated var checkedStore: StateStore<State> {
     let store = store
     assert(
       store === self.store, "\(Self.self).store must be a stored property, or always return the same object")

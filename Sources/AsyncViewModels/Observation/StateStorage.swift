@@ -22,13 +22,13 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     /// The version of the last change by a thread that reads the value of a turn.
     @usableFromInline var ownVersion: UInt64 = 0
 
-    @inlinable init(value: Value) { self.value = value }
+    @export(implementation) init(value: Value) { self.value = value }
 
     /// Publishes the value that is already stored. Returns the observers to resume after the
     /// unlock, if any.
     ///
     /// Usually there are none, so the path without observers is kept short.
-    @inlinable
+    @export(implementation)
     mutating func publish() -> Wake? {
       version &+= 1
       if waiting.isEmpty, history == nil { return nil }
@@ -42,13 +42,13 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     @usableFromInline let waiting: Waiter?
     @usableFromInline let buffering: EventStorage<Value>.PostResult?
 
-    @inlinable
+    @export(implementation)
     init(waiting: Waiter?, buffering: EventStorage<Value>.PostResult?) {
       self.waiting = waiting
       self.buffering = buffering
     }
 
-    @inlinable
+    @export(implementation)
     func resume() {
       Waiter.wakeAll(waiting)
       buffering?.resume()
@@ -68,13 +68,13 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let updatingThread = ThreadMark()
   @usableFromInline let guarded: Mutex<Guarded>
 
-  @inlinable
+  @export(implementation)
   init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
 
-  @inlinable
+  @export(implementation)
   package var value: Value { guarded.withLock { $0.value } }
 
-  @inlinable
+  @export(implementation)
   func send(_ value: Value) {
     if updatingThread.isPresent, deferIfOnUpdatingThread(value) { return }
     var value = value
@@ -88,7 +88,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Publishes the value that is already stored, and records a change by the thread that reads.
-  @inlinable
+  @export(implementation)
   func publish(_ storage: inout Guarded) -> Wake? {
     let wake = storage.publish()
     if readingThread.isPresent, readingThread.isCurrentThread() { storage.ownVersion = storage.version }
@@ -98,7 +98,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise,
   ///   values that `body` replaces can be released under the lock, where their `deinit` then runs,
   ///   and `body` must not throw.
-  @inlinable
+  @export(implementation)
   func update<Output: Sendable, Failure: Error>(
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -134,14 +134,14 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
   /// If the current thread is inside an update, defers the send of `value`, and returns `true`.
   // Not inlined, so that a send outside of updates stays short enough to be inlined.
-  @inlinable @inline(never)
+  @export(implementation) @inline(never)
   func deferIfOnUpdatingThread(_ value: Value) -> Bool {
     let isFromBody = updatingThread.isCurrentThread()
     if isFromBody { deferredValues.append(value) }
     return isFromBody
   }
 
-  @inlinable
+  @export(implementation)
   func finish() {
     let (waiting, buffering) = guarded.withLock { storage -> (Waiter?, Waiter?) in
       if storage.isFinished { return (nil, nil) }
@@ -187,13 +187,13 @@ extension StateStorage {
     return true
   }
 
-  @inlinable var history: EventStorage<Value>? {
+  @export(implementation) var history: EventStorage<Value>? {
     guarded.withLock { $0.history }
   }
 
   /// Creates an observer with a buffer and registers it under one lock, so that the observer misses
   /// no value.
-  @inlinable
+  @export(implementation)
   func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedObserver<Value> {
     guarded.withLock { storage in
       let history = storage.history ?? EventStorage()

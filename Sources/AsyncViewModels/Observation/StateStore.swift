@@ -36,19 +36,19 @@ public final class StateStore<Value: Sendable>: Sendable {
   @usableFromInline package let storage: StateStorage<Value>
 
   /// Creates a state with its first value.
-  @inlinable
+  @export(implementation)
   public init(_ initialValue: Value) { storage = StateStorage(initialValue) }
 
   /// The current value.
   ///
   /// - Precondition: Not called within the body of this state's own ``update(_:)``.
-  @inlinable public var value: Value { storage.value }
+  @export(implementation) public var value: Value { storage.value }
 
   /// Replaces the value and wakes the waiting observers.
   ///
   /// Does nothing after ``finish()``. If the body of ``update(_:)`` sends a value to the same
   /// state, the send takes effect after that update is published.
-  @inlinable
+  @export(implementation)
   public func send(_ value: Value) { storage.send(value) }
 
   /// Changes the value atomically.
@@ -71,7 +71,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   ///   after the update.
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a
   ///   collection copies the storage of the collection. ``updateInPlace(_:)`` makes no copy.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   public func update<Output: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -90,7 +90,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   /// - Returns: The value that `body` returns.
   /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each
   ///   value that `body` replaces or removes, and no such `deinit` waits for another thread.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   public func updateInPlace<Output: Sendable>(_ body: (inout Value) -> Output) -> Output {
     storage.update(copiesOldValue: false, body)
   }
@@ -102,7 +102,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   /// after the unlock.
   ///
   /// - Precondition: Not called within the body of this state's own ``update(_:)``.
-  @inlinable
+  @export(implementation)
   public func finish() { storage.finish() }
 
   @inlinable
@@ -116,14 +116,14 @@ extension StateStore: StateSource {
   public typealias State = Value
 
   /// This object.
-  @inlinable public var store: StateStore<Value> { self }
+  @export(implementation) public var store: StateStore<Value> { self }
 }
 
 extension StateStore {
   /// Creates an observer as a concrete sequence, with all guarantees of ``states(_:)``. The
   /// sequence counts dropped values. It needs less time than an `AsyncStream` to subscribe, to wait
   /// and to hand a value to another thread.
-  @inlinable
+  @export(implementation)
   public func values(_ buffering: BufferingPolicy = .latest) -> ObserverSequence<Value> {
     switch buffering {
     case .latest: ObserverSequence(.latest(LatestValueObserver(of: storage)))
@@ -143,7 +143,7 @@ extension StateStore {
   /// - Isolation: `match` runs in the caller's isolation.
   /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no
   ///   value has matched.
-  @inlinable
+  @export(implementation)
   public nonisolated(nonsending) func firstNonNil<Output>(_ match: (Value) -> Output?) async throws -> Output
   {
     for await value in values() {
@@ -157,18 +157,18 @@ extension StateStore {
   /// ```swift
   /// try await cart.store.first { !$0.isLoading }
   /// ```
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   public nonisolated(nonsending) func first(where condition: (Value) -> Bool) async throws -> Value {
     try await firstNonNil { condition($0) ? $0 : nil }
   }
 
   /// The number of observers that were created and have neither ended nor been released.
-  @inlinable public var observerCount: Int {
+  @export(implementation) public var observerCount: Int {
     storage.latestObserverCount.load(ordering: .relaxed) + (storage.history?.observerCount ?? 0)
   }
 
   /// The total number of values that this state's observers with bounded buffers have dropped.
-  @inlinable public var droppedCount: Int {
+  @export(implementation) public var droppedCount: Int {
     storage.history?.droppedCount ?? 0
   }
 }

@@ -24,18 +24,18 @@ struct ThreadMark: ~Copyable, Sendable {
   /// with the current thread is true only if that thread itself stored the value.
   @usableFromInline let thread = Atomic<UInt>(0)
 
-  @inlinable init() {}
+  @export(implementation) init() {}
 
   /// Whether a thread is inside the section. The thread inside always reads `true`. Other threads
   /// can read an outdated answer.
-  @inlinable var isPresent: Bool { thread.load(ordering: .relaxed) != 0 }
+  @export(implementation) var isPresent: Bool { thread.load(ordering: .relaxed) != 0 }
 
   /// Marks the current thread as the thread inside the section.
   @usableFromInline @inline(never)
   func enter() { thread.store(Self.current, ordering: .relaxed) }
 
   /// Marks that no thread is inside the section.
-  @inlinable
+  @export(implementation)
   func leave() { thread.store(0, ordering: .relaxed) }
 
   /// Whether the current thread is the thread inside the section.

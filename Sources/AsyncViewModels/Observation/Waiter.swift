@@ -29,14 +29,14 @@ class Waiter: @unchecked Sendable {
   /// The load pairs with the store in ``wake()``. The runtime already orders a resumption before
   /// the task's next step. But if the task was resumed before it suspended, the thread sanitizer
   /// does not see that order.
-  @inlinable
+  @export(implementation)
   final func acquire() { _ = listGeneration.load(ordering: .acquiring) }
 
   /// Wakes `first` and all waiters that are chained to it. Called while no lock is held.
   ///
   /// A waiter may be inserted again as soon as it is woken, so this method does not access it after
   /// that.
-  @inlinable
+  @export(implementation)
   static func wakeAll(_ first: consuming Waiter?) {
     var upcoming = first
     while let waiter = upcoming {
@@ -55,7 +55,7 @@ final class ReaderWaiter: Waiter, @unchecked Sendable {
   @inlinable override init() {}
 
   /// Prepares this waiter for a wait that ends with the resumption of `continuation`.
-  @inlinable
+  @export(implementation)
   func renew(_ continuation: UnsafeContinuation<Void, Never>) {
     acquire()
     unsafe self.continuation = continuation
@@ -82,12 +82,12 @@ struct WaiterList: Sendable {
 
   /// - Parameter generation: The first generation. It is 1 for a storage's list, and 0 for a list
   ///   of removed waiters.
-  @inlinable
+  @export(implementation)
   init(generation: UInt64 = 1) { self.generation = generation }
 
-  @inlinable var isEmpty: Bool { first == nil }
+  @export(implementation) var isEmpty: Bool { first == nil }
 
-  @inlinable
+  @export(implementation)
   mutating func insert(_ waiter: Waiter) {
     waiter.listGeneration.store(generation, ordering: .relaxed)
     waiter.previous = nil
@@ -98,7 +98,7 @@ struct WaiterList: Sendable {
 
   /// Removes a waiter. Returns `false` if the waiter is not in the list, because other code is
   /// resuming it.
-  @inlinable
+  @export(implementation)
   mutating func remove(_ waiter: Waiter) -> Bool {
     guard waiter.listGeneration.load(ordering: .relaxed) == generation else { return false }
     waiter.listGeneration.store(0, ordering: .relaxed)
@@ -111,7 +111,7 @@ struct WaiterList: Sendable {
   /// Removes all waiters, and returns the first waiter with the other waiters chained to it.
   ///
   /// The caller passes the result to ``Waiter/wakeAll(_:)`` after the unlock.
-  @inlinable
+  @export(implementation)
   mutating func removeAll() -> Waiter? {
     guard first != nil else { return nil }
     generation &+= 1
@@ -129,10 +129,10 @@ struct ObserverWaiters: Sendable {
   @usableFromInline var primaryIsOut = false
   @usableFromInline var others: [ReaderWaiter] = []
 
-  @inlinable init() {}
+  @export(implementation) init() {}
 
   /// Returns a waiter that is not in use: the primary one or a new one.
-  @inlinable
+  @export(implementation)
   mutating func checkOut() -> Parking {
     guard primaryIsOut else {
       primaryIsOut = true
@@ -144,7 +144,7 @@ struct ObserverWaiters: Sendable {
   }
 
   /// Frees a waiter for the next wait.
-  @inlinable
+  @export(implementation)
   mutating func checkIn(_ parking: Parking) {
     switch parking {
     case .none: break
@@ -155,7 +155,7 @@ struct ObserverWaiters: Sendable {
 
   /// Inserts a free waiter of this observer into `list`. The resumption of the waiter resumes
   /// `continuation`.
-  @inlinable
+  @export(implementation)
   mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
     let parking = checkOut()
     let waiter = if case .other(let waiter) = parking { waiter } else { primary }
@@ -166,7 +166,7 @@ struct ObserverWaiters: Sendable {
 
   /// Removes this observer's waiters from `list` and returns them as a chain. The caller resumes
   /// them after the unlock.
-  @inlinable
+  @export(implementation)
   func unlist(from list: inout WaiterList) -> Waiter? {
     // Generation 0 belongs to no storage, so that a removed waiter does not count as a member of
     // any storage's list.
@@ -187,7 +187,7 @@ enum Parking: Sendable {
   /// A waiter for one of several tasks that read one stream at the same time.
   case other(ReaderWaiter)
 
-  @inlinable var isNone: Bool {
+  @export(implementation) var isNone: Bool {
     if case .none = self { true } else { false }
   }
 }

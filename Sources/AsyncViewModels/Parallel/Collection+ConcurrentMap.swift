@@ -22,7 +22,7 @@ extension Collection where Element: Sendable {
   ///   ``ParallelError/invalidLimit(_:)``.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no
   ///   `limit`.
-  @inlinable
+  @export(implementation)
   public nonisolated(nonsending) func concurrentMap<Output: Sendable>(
     limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
   ) async throws -> [Output] {
@@ -59,7 +59,7 @@ extension ParallelError: CustomStringConvertible, LocalizedError {
 }
 
 extension ParallelError {
-  @inlinable
+  @export(implementation)
   static func check(limit: Int?) throws(ParallelError) {
     if let limit, limit < 1 { throw .invalidLimit(limit) }
   }
@@ -79,7 +79,7 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
   @usableFromInline let takenCount = Atomic(0)
   @usableFromInline let slots: UnsafeMutableBufferPointer<Output?>
 
-  @inlinable
+  @export(implementation)
   init(_ elements: some Collection<Element>) {
     self.elements = Array(elements)
     unsafe slots = .allocate(capacity: self.elements.count)
@@ -92,11 +92,11 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
     unsafe slots.deallocate()
   }
 
-  @inlinable
+  @export(implementation)
   func workerCount(limit: Int?) -> Int { min(limit ?? .max, elements.count) }
 
   /// Transforms elements and stores the results, until no element is left or `transform` throws.
-  @inlinable
+  @export(implementation)
   func takeAll(_ transform: (Element) async throws -> Output) async throws {
     var index = takeOne()
     while index < elements.count {
@@ -105,10 +105,10 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
     }
   }
 
-  @inlinable
+  @export(implementation)
   func takeOne() -> Int { takenCount.add(1, ordering: .relaxed).oldValue }
 
   /// The results in element order. Read them after all workers have ended.
-  @inlinable
+  @export(implementation)
   var results: [Output] { unsafe slots.compactMap { $0 } }
 }

@@ -21,7 +21,7 @@ extension Collection where Element: Sendable {
   ///
   /// - Isolation: `work` runs in child tasks, on no actor.
   /// - Complexity: One child task for each element.
-  @inlinable
+  @export(implementation)
   public func runConcurrently<Output: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,
@@ -36,7 +36,7 @@ extension Collection where Element: Sendable {
   /// All other guarantees are those of ``runConcurrently(isolation:_:receive:)``.
   ///
   /// - Throws: Only ``ParallelError``. If the call throws, no work was started.
-  @inlinable
+  @export(implementation)
   public func runConcurrently<Output: Sendable>(
     limit: Int, isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,
@@ -47,7 +47,7 @@ extension Collection where Element: Sendable {
   }
 
   /// Runs the work. Requires a positive limit.
-  @inlinable
+  @export(implementation)
   func run<Output: Sendable>(
     limit: Int?, isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,

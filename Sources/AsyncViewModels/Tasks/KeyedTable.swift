@@ -4,37 +4,37 @@ import Synchronization
 ///
 /// The type of the keys belongs to the app. Its `==` can therefore run any code, such as code that
 /// uses this table.
-struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendable {
+package struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendable {
   /// Identifies a row. No other row of the table ever has the same number.
-  typealias Number = UInt64
+  package typealias Number = UInt64
 
   /// A key with its hash value. Create it before the table is locked.
-  struct HashedKey: Sendable {
+  package struct HashedKey: Sendable {
     fileprivate let key: Key
     fileprivate let hash: Int
 
-    init(_ key: Key) {
+    package init(_ key: Key) {
       self.key = key
       hash = key.hashValue
     }
   }
 
   /// An entry with its key. Release a removed row after the unlock.
-  struct Row: Sendable {
+  package struct Row: Sendable {
     fileprivate let key: HashedKey
-    var entry: Entry
+    package var entry: Entry
   }
 
   /// The content of the table, while the lock is held.
-  struct Content: Sendable {
+  package struct Content: Sendable {
     /// The rows, to be changed in place. Add and remove rows only with the methods.
-    var rows: [Number: Row] = [:]
+    package var rows: [Number: Row] = [:]
     fileprivate var numbers: [Int: [Number]] = [:]
     private var lastNumber: Number = 0
 
     /// Adds a row for a new key, and returns the number of the row. `make` receives the number,
     /// too.
-    mutating func insert(_ key: HashedKey, _ make: (Number) -> Entry) -> Number {
+    package mutating func insert(_ key: HashedKey, _ make: (Number) -> Entry) -> Number {
       lastNumber += 1
       rows[lastNumber] = Row(key: key, entry: make(lastNumber))
       numbers[key.hash, default: []].append(lastNumber)
@@ -42,7 +42,7 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
     }
 
     /// Removes a row. Returns `nil` if there is no row with this number.
-    mutating func remove(_ number: Number) -> Row? {
+    package mutating func remove(_ number: Number) -> Row? {
       guard let row = rows.removeValue(forKey: number) else { return nil }
       numbers[row.key.hash]?.removeAll { $0 == number }
       if numbers[row.key.hash]?.isEmpty == true { numbers[row.key.hash] = nil }
@@ -50,7 +50,7 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
     }
 
     /// Removes and returns all rows.
-    mutating func removeAll() -> [Row] {
+    package mutating func removeAll() -> [Row] {
       defer { (rows, numbers) = ([:], [:]) }
       return Array(rows.values)
     }
@@ -58,9 +58,11 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
 
   private let guarded = Mutex(Content())
 
+  package init() {}
+
   /// Runs `body` under the lock. What `body` takes out is released after the unlock.
   @discardableResult
-  func withLock<Output: Sendable>(_ body: (inout Content) -> Output) -> Output {
+  package func withLock<Output: Sendable>(_ body: (inout Content) -> Output) -> Output {
     guarded.take { body(&$0) }
   }
 
@@ -69,7 +71,7 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
   ///
   /// - Complexity: O(1). The key is searched again if, meanwhile, another thread has added or
   ///   removed a key with the same hash value.
-  func withLock<Output: Sendable>(
+  package func withLock<Output: Sendable>(
     for key: HashedKey, _ body: (inout Content, Number?) -> Output
   ) -> Output {
     // Copies only the keys: a copy of an entry would keep the entry alive until the keys are

@@ -1,20 +1,24 @@
 /// The entries of a ``TaskBag`` or of `ScreenBindings`, numbered in the order in which they were
 /// added.
+@usableFromInline
 package struct NumberedEntries<Entry: Sendable>: Sendable {
-  package var byNumber: [UInt64: Entry] = [:]
-  private var last: UInt64 = 0
+  @usableFromInline package var byNumber: [UInt64: Entry] = [:]
+  @usableFromInline var last: UInt64 = 0
   /// The number of entries at which the ended ones are removed next.
-  private var limit = 32
+  @usableFromInline var limit = 32
 
+  @export(implementation)
   package init() {}
 
   /// Returns the next number, and adds an entry with this number.
+  @export(implementation)
   package mutating func reserve(_ entry: Entry?) -> UInt64 {
     last += 1
     byNumber[last] = entry
     return last
   }
 
+  @export(implementation)
   package func count(where isCounted: (Entry) -> Bool) -> Int { byNumber.values.count(where: isCounted) }
 
   /// Removes the entries for which `hasEnded` returns `true`, if the number of entries has doubled
@@ -22,6 +26,7 @@ package struct NumberedEntries<Entry: Sendable>: Sendable {
   ///
   /// - Returns: The removed entries. Release them after the unlock.
   /// - Complexity: Amortized O(1) for each added entry.
+  @export(implementation)
   package mutating func removeOften(where hasEnded: (Entry) -> Bool) -> [Entry] {
     guard byNumber.count >= limit else { return [] }
     let ended = byNumber.filter { hasEnded($0.value) }
@@ -31,6 +36,7 @@ package struct NumberedEntries<Entry: Sendable>: Sendable {
   }
 
   /// Removes all entries, and returns them in the order in which they were added.
+  @export(implementation)
   package mutating func removeAll() -> [Entry] {
     defer { byNumber = [:] }
     return byNumber.sorted { $0.key < $1.key }.map(\.value)

@@ -117,7 +117,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// The value with all pending changes.
-  @inlinable public var value: Change.Value { current }
+  @export(implementation) public var value: Change.Value { current }
 
   /// What ``value`` returns. Inlinable code cannot set a public property with a private setter.
   @usableFromInline var current: Change.Value
@@ -163,7 +163,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The change becomes part of ``confirmed`` when no change with its ordering key is pending.
   ///
   /// - Throws: Why a rule refuses the change. Nothing has changed then.
-  @inlinable
+  @export(implementation)
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &current)
     // Until the first change begins, there is only `current`.

@@ -25,7 +25,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// The result, until the reader gets it.
   @exclusivity(unchecked) @usableFromInline var stored: UnsafeMutablePointer<Result<Value, any Error>>?
 
-  @inlinable
+  @export(implementation)
   init() {}
 
   @inlinable
@@ -37,7 +37,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   ///
   /// - Returns: `true` if `result` is the first result. Otherwise `false`, and `result` is dropped.
   @discardableResult
-  @inlinable
+  @export(implementation)
   func resolve(_ result: Result<Value, any Error>) -> Bool {
     guard claim() else { return false }
     publish(result)
@@ -48,7 +48,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// if another call of this method came first.
   ///
   /// While `cancel` runs, this promise accepts no other result.
-  @inlinable
+  @export(implementation)
   func resolve(throwing failure: any Error, afterCancelling cancel: () -> Void) {
     guard claim() else { return }
     cancel()
@@ -56,10 +56,10 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Returns `true` for the first call only.
-  @inlinable
+  @export(implementation)
   func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
-  @inlinable
+  @export(implementation)
   func publish(_ result: Result<Value, any Error>) {
     let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)
     unsafe place.initialize(to: result)
@@ -70,7 +70,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// Returns the result if it has arrived and was not read, otherwise `nil`.
   ///
   /// Any number of threads may call this method at the same time: one of them receives the result.
-  @inlinable
+  @export(implementation)
   func take() -> Result<Value, any Error>? {
     guard phase.load(ordering: .relaxed) == .resolved, leave(.resolved, for: .taken) else { return nil }
     return removeStored()
@@ -80,7 +80,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   ///
   /// The wait ignores task cancellation: to end the wait, a cancellation handler has to call
   /// ``resolve(_:)``.
-  @inlinable
+  @export(implementation)
   var value: Value {
     get async throws {
       try unsafe await withUnsafeThrowingContinuation { continuation in
@@ -92,12 +92,12 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func leave(_ old: PromisePhase, for new: PromisePhase) -> Bool {
     phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 
-  @inlinable
+  @export(implementation)
   func removeStored() -> Result<Value, any Error>? {
     unsafe stored.take().map { place in
       defer { unsafe place.deallocate() }

@@ -20,7 +20,7 @@ extension TaskOutcome {
   ///
   /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` report a
   /// cancellation.
-  @inlinable
+  @export(implementation)
   public init(error: any Error) {
     self = error.isCancellation ? .cancelled : .failure(error)
   }
@@ -34,7 +34,7 @@ extension TaskOutcome {
   }
 
   /// Runs `work` and captures its outcome.
-  @inlinable
+  @export(implementation)
   nonisolated(nonsending)
     public init(of work: nonisolated(nonsending) () async throws -> Success) async
   {

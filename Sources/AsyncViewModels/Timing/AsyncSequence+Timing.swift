@@ -30,7 +30,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Note: Each iterator creates its own iterator of the source, so the source decides whether
   ///   two iterators share elements.
   /// - Precondition: `interval` is not negative.
-  @inlinable
+  @export(implementation)
   public func debounced(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> some AsyncSequence<Element, Failure> & Sendable {
@@ -59,7 +59,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
   ///
   /// - Precondition: `interval` is not negative.
-  @inlinable
+  @export(implementation)
   public func throttled(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> some AsyncSequence<Element, Failure> & Sendable {

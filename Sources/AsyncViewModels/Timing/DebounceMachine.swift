@@ -13,7 +13,7 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
   /// Stores `element`, and returns the previous element if that element was due by `now`.
   ///
   /// The timer may be late, so the time `now` decides what is due.
-  @inlinable
+  @export(implementation)
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     let due = wake(at: now)
     kept = element
@@ -21,13 +21,13 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
     return due
   }
 
-  @inlinable
+  @export(implementation)
   mutating func wake(at now: Duration) -> Element? {
     guard let deadline, deadline <= now else { return nil }
     return finish()
   }
 
-  @inlinable
+  @export(implementation)
   mutating func finish() -> Element? {
     deadline = nil
     return kept.take()

@@ -3,5 +3,5 @@ extension Duration {
   ///
   /// Longer delays are shortened to this delay, because a clock may not be able to represent their
   /// end.
-  package static var longestDelay: Duration { .seconds(3_155_760_000) }
+  @usableFromInline package static var longestDelay: Duration { .seconds(3_155_760_000) }
 }

@@ -14,11 +14,11 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
 
   /// The end of the interval if an element is kept, otherwise `nil`: without a kept element,
   /// ``receive(_:at:)`` checks whether the interval has ended.
-  @inlinable var deadline: Duration? { kept == nil ? nil : closedUntil }
+  @export(implementation) var deadline: Duration? { kept == nil ? nil : closedUntil }
 
   /// Returns the element that is due by `now`, if any: the kept element, whose timer may be late,
   /// or `element`.
-  @inlinable
+  @export(implementation)
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     if let due = wake(at: now) {
       kept = element
@@ -32,13 +32,13 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
     return element
   }
 
-  @inlinable
+  @export(implementation)
   mutating func wake(at now: Duration) -> Element? {
     guard let deadline, deadline <= now else { return nil }
     closedUntil = now + interval
     return kept.take()
   }
 
-  @inlinable
+  @export(implementation)
   mutating func finish() -> Element? { kept.take() }
 }

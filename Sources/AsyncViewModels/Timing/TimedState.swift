@@ -30,14 +30,14 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// The timer, while it waits for a deadline.
   @usableFromInline var timer: Effects.Timer?
 
-  @inlinable
+  @export(implementation)
   init(machine: Machine) {
     self.machine = machine
   }
 
   /// Returns `true` for the first call only. The first caller starts the task that reads the
   /// source.
-  @inlinable
+  @export(implementation)
   mutating func begin() -> Bool {
     guard case .idle = phase else { return false }
     phase = .running
@@ -45,7 +45,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Stores the task that reads the source, or cancels the task if the consumer has already left.
-  @inlinable
+  @export(implementation)
   mutating func install(_ task: Task<Void, Never>) -> Effects {
     if case .closed = phase { return Effects(cancelling: task) }
     source = task
@@ -53,7 +53,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Handles an element of the source. `isWanted` is `false` if the consumer has left.
-  @inlinable
+  @export(implementation)
   mutating func receive(_ element: Machine.Element, at now: Duration) -> (isWanted: Bool, Effects) {
     guard case .running = phase else { return (false, Effects()) }
     var effects = Effects()
@@ -63,7 +63,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Delivers the element that is due, if any. The timer calls this function after its sleep.
-  @inlinable
+  @export(implementation)
   mutating func wake(at now: Duration) -> Effects {
     var effects = Effects()
     guard case .running = phase else { return effects }
@@ -75,7 +75,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
 
   /// Gives the timer its next deadline: at once if a deadline is known, otherwise as soon as there
   /// is one.
-  @inlinable
+  @export(implementation)
   mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
     self.timer = timer
     var effects = Effects()
@@ -85,7 +85,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
 
   /// Ends the timer, because the source has ended: the kept element no longer waits for its
   /// deadline.
-  @inlinable
+  @export(implementation)
   mutating func dismissTimer() -> Effects {
     var effects = Effects()
     if case .running = phase { phase = .draining }
@@ -94,7 +94,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Delivers the kept element and then the end. The timer has already ended.
-  @inlinable
+  @export(implementation)
   mutating func end(_ failure: Failure?) -> Effects {
     var effects = Effects()
     guard case .draining = phase else { return effects }
@@ -106,7 +106,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
 
   /// Responds to the consumer's call of `next`: at once if an element or the end is ready,
   /// otherwise when one of them becomes ready.
-  @inlinable
+  @export(implementation)
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
@@ -116,7 +116,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Drops all elements, because the consumer leaves.
-  @inlinable
+  @export(implementation)
   mutating func close() -> Effects {
     var effects = Effects(cancelling: source.take())
     phase = .closed
@@ -127,13 +127,13 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  @inlinable
+  @export(implementation)
   mutating func handOn(_ element: Machine.Element, _ effects: inout Effects) {
     ready = element
     respondToConsumer(&effects)
   }
 
-  @inlinable
+  @export(implementation)
   mutating func respondToConsumer(_ effects: inout Effects) {
     guard let waiting = consumer else { return }
     if let element = ready.take() {
@@ -149,7 +149,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     consumer = nil
   }
 
-  @inlinable
+  @export(implementation)
   mutating func setTimer(_ effects: inout Effects) {
     guard let waiting = timer else { return }
     if case .running = phase {
@@ -177,12 +177,12 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
   /// The task that reads the source, if it has to be cancelled.
   @usableFromInline var cancelling: Task<Void, Never>?
 
-  @inlinable
+  @export(implementation)
   init(cancelling: Task<Void, Never>? = nil) {
     self.cancelling = cancelling
   }
 
-  @inlinable
+  @export(implementation)
   func perform() {
     // Cancels first, so that the timer no longer sleeps when the consumer receives the end.
     cancelling?.cancel()
@@ -199,10 +199,10 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 struct SuspendedCall<Output: Sendable>: Sendable {
   @usableFromInline let continuation: UnsafeContinuation<Output, Never>
 
-  @inlinable
+  @export(implementation)
   init(_ continuation: UnsafeContinuation<Output, Never>) { unsafe self.continuation = continuation }
 
-  @inlinable
+  @export(implementation)
   func resume(returning output: Output) { unsafe continuation.resume(returning: output) }
 }
 

@@ -12,14 +12,14 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   @usableFromInline let state: Mutex<State>
   @usableFromInline let stopwatch: Stopwatch
 
-  @inlinable
+  @export(implementation)
   init(machine: Machine, stopwatch: Stopwatch) {
     state = Mutex(State(machine: machine))
     self.stopwatch = stopwatch
   }
 
   /// Starts reading the source on the first call. Further calls have no effect.
-  @inlinable
+  @export(implementation)
   func start<Source: AsyncSequence & Sendable>(
     _ source: Source
   ) where Source.Element == Machine.Element, Source.Failure == Failure {
@@ -35,7 +35,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Returns the next element. Cancellation ends the sequence: the call returns `nil` at once.
-  @inlinable
+  @export(implementation)
   func next(isolation: isolated (any Actor)?) async throws(Failure) -> Machine.Element? {
     let result = await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation(isolation: isolation) {
@@ -51,7 +51,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
   /// Ends the sequence without starting to read the source. Returns `false` if the source has
   /// already been read.
-  @inlinable
+  @export(implementation)
   func closeUnread() -> Bool {
     guard state.withLock({ $0.begin() }) else { return false }
     close()
@@ -59,14 +59,14 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   /// Drops all elements, ends the sequence, and stops reading the source.
-  @inlinable
+  @export(implementation)
   func close() {
     perform { $0.close() }
   }
 
   /// Reads the source to its end and returns its error, if any. The timer has ended when this
   /// function returns.
-  @inlinable
+  @export(implementation)
   func readWithTimer<Source: AsyncSequence>(
     _ source: Source
   ) async -> Failure? where Source.Element == Machine.Element, Source.Failure == Failure {
@@ -92,7 +92,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func runTimer() async {
     while let deadline = await nextDeadline() {
       // The timer is cancelled only when the state has no more deadlines. The next check ends the
@@ -103,7 +103,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func nextDeadline() async -> Duration? {
     unsafe await withUnsafeContinuation { continuation in
       let call = unsafe SuspendedCall(continuation)
@@ -111,13 +111,13 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   func perform(_ event: (inout State) -> State.Effects) {
     perform { state in (isWanted: true, event(&state)) }
   }
 
   /// Changes the state under the lock, and performs the effects after the unlock.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   func perform(_ event: (inout State) -> (isWanted: Bool, State.Effects)) -> Bool {
     let (previous, (isWanted, effects)) = state.withLock { state in
       // An element's deinit is the user's code. Keeping the old state alive keeps that code outside
@@ -140,13 +140,13 @@ where Source.Element == Machine.Element {
   @usableFromInline let source: Source
   @usableFromInline let storage: TimedStorage<Machine, Source.Failure>
 
-  @inlinable
+  @export(implementation)
   init(source: Source, machine: Machine, clock: any Clock<Duration>) {
     self.source = source
     storage = TimedStorage(machine: machine, stopwatch: Stopwatch(clock))
   }
 
-  @inlinable
+  @export(implementation)
   func next(isolation: isolated (any Actor)?) async throws(Source.Failure) -> Source.Element? {
     // Before the first read: the task that reads the source would take an element before it is
     // cancelled.
@@ -174,7 +174,7 @@ struct Stopwatch: Sendable {
   /// Sleeps until ``elapsed`` reaches `deadline`. Throws only if the task is cancelled.
   @usableFromInline let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
-  @inlinable
+  @export(implementation)
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let origin = clock.now
     elapsed = { origin.duration(to: clock.now) }

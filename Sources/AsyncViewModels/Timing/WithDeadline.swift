@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+public import Synchronization
 
 /// Runs an operation that has to end within `duration`, and waits until the operation has ended.
 ///
@@ -29,6 +29,7 @@ import Synchronization
 /// - Complexity: Two tasks.
 /// - Precondition: `clock` can represent the instant that is `duration` away. This function uses no
 ///   later instant.
+@export(implementation)
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -44,6 +45,7 @@ public func withDeadline<Value: Sendable, C: Clock>(
 ///
 /// - Throws: ``DeadlineExceeded`` with the time that was left when the call began,
 ///   `CancellationError`, or the error of the operation.
+@export(implementation)
 public func withDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -54,7 +56,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
 
 /// Implements both `withDeadline` functions. The caller creates `expiry`, because a duration that
 /// is measured here would already be shorter.
-private func finish<Value: Sendable, C: Clock>(
+@export(implementation)
+func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
 ) async throws -> Value where C.Duration == Duration {
@@ -112,6 +115,7 @@ private func finish<Value: Sendable, C: Clock>(
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the
 ///   operation.
 /// - Complexity: Two tasks.
+@export(implementation)
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(),
   operation: @escaping @Sendable () async throws -> Value
@@ -127,6 +131,7 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
 ///
 /// - Throws: ``DeadlineExceeded`` with the time that was left when the call began,
 ///   `CancellationError`, or the error of the operation.
+@export(implementation)
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
@@ -136,7 +141,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
 
 /// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`, because a
 /// duration that is measured here would already be shorter.
-private func finish<Value: Sendable, C: Clock>(
+@export(implementation)
+func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded
 ) async throws -> Value where C.Duration == Duration {
@@ -201,6 +207,7 @@ extension Promise {
   /// If `sleep` ends before a result arrives, calls `onExpiry`, and then resolves with `expiry`.
   ///
   /// Does nothing if `sleep` throws, because then the timer was cancelled.
+  @export(implementation)
   func expire(
     with expiry: DeadlineExceeded, after sleep: @Sendable () async throws -> Void,
     onExpiry: @Sendable () -> Void
@@ -215,7 +222,8 @@ extension Clock where Duration == Swift.Duration {
   ///
   /// Computes an instant only if the duration is longer: the clock may not be able to represent an
   /// instant that is so far away.
-  fileprivate func sleep(until instant: Instant, orAtMost duration: Duration) async throws {
+  @export(implementation)
+  func sleep(until instant: Instant, orAtMost duration: Duration) async throws {
     let isFar = duration > .longestDelay
     try await sleep(until: isFar ? now.advanced(by: .longestDelay) : instant, tolerance: nil)
   }

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import Dispatch
 import Testing
 import ToolkitTestSupport

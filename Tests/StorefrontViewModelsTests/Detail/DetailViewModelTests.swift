@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
+import AsyncViewModelsUI
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting

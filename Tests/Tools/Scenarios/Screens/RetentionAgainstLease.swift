@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsUI
 
 extension Scenario {
   static let retentionAgainstLease = Scenario(

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import AsyncViewModelsUI
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 
 extension Scenario {

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import Foundation
 import Testing
 import ToolkitTestSupport

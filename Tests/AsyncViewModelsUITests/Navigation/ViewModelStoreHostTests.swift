@@ -2,7 +2,7 @@ import AsyncViewModelsTesting
 import Testing
 import ToolkitTestSupport
 
-@testable import AsyncViewModels
+@testable import AsyncViewModelsUI
 
 @Suite("Isolations of a ViewModelStore", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelStoreIsolationTests {

@@ -1,8 +1,8 @@
 import Testing
 import ToolkitTestSupport
 
-@testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
+@testable import AsyncViewModelsUI
 
 @Suite("ViewModelCache", .timeLimit(.minutes(5)), .endsWaits)
 struct ViewModelCacheTests {
