@@ -27,6 +27,17 @@ public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
   public var isOpen: Bool { runs.isCurrent(run) }
 }
 
+extension CommitGate {
+  /// Ends the run, or removes one of its callers. See ``TaskRuns/end(_:leaving:_:)``.
+  ///
+  /// - Parameter commit: Called in the isolation, if the owner is alive.
+  func end(
+    leaving caller: TaskRuns.ID?, in isolation: isolated (any Actor)?, _ commit: (Owner) -> Void
+  ) {
+    runs.end(run, leaving: caller) { if let owner { commit(owner) } }
+  }
+}
+
 extension CommitGate where Owner: Actor {
   /// Runs `body` on the owner, unless the gate has closed or the owner has been deallocated.
   ///

@@ -10,6 +10,8 @@
 /// }
 /// ```
 ///
+/// If the state has a ``Loadable``, use the shorter ``load(into:isolation:_:)``.
+///
 /// The work computes a value without touching its owner. The second closure *commits* the outcome
 /// on the owner: an actor, or a class on the main actor. A superseded or cancelled run never
 /// commits a result, even if the work ignored cancellation. So a view model needs no request
@@ -116,7 +118,7 @@ extension TaskSlot {
 
   /// Ends a run with the outcome of its work, or removes a caller with `.cancelled`. The outcome is
   /// committed on the owner.
-  private typealias End<Owner: AnyObject & Sendable, Success: Sendable> =
+  typealias End<Owner: AnyObject & Sendable, Success: Sendable> =
     @Sendable (CommitGate<Owner>, _ caller: TaskRuns.ID?, TaskOutcome<Success>) async -> Void
 
   /// Starts a run.
@@ -142,7 +144,7 @@ extension TaskSlot {
     return Run(runs: runs, share: share)
   }
 
-  private func start<Owner: AnyObject & Sendable, Success: Sendable>(
+  func start<Owner: AnyObject & Sendable, Success: Sendable>(
     at position: Int? = nil, on owner: Owner, isCancelled: Bool = Task.isCancelled,
     _ work: @escaping @Sendable () async throws -> Success, end: @escaping End<Owner, Success>
   ) -> Run {
