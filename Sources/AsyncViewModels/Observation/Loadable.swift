@@ -25,9 +25,10 @@ public struct Loadable<Value: Sendable>: Sendable {
   /// Whether the value is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
+  /// The error of the last completed load, also during the next one. `nil` after a success.
+  public private(set) var lastFailure: (any Error)?
+
   @usableFromInline var loaded: Value?
-  /// The latest failure, until a success.
-  private var lastFailure: (any Error)?
 
   /// Creates the state before the first load, or with a value that is known without a load.
   public init(_ value: Value? = nil) { loaded = value }
@@ -67,6 +68,9 @@ public struct Loadable<Value: Sendable>: Sendable {
   /// Ends the load, and shows what was shown before it.
   public mutating func cancel() { isLoading = false }
 
+  /// Removes the value, for example if another user signs in. Keeps the load and the failure.
+  public mutating func removeValue() { loaded = nil }
+
   /// Changes the value in place, for example after a live update. Does nothing without a value.
   ///
   /// - Returns: The result of `body`, or `nil` if there is no value.
@@ -76,6 +80,16 @@ public struct Loadable<Value: Sendable>: Sendable {
     _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output? {
     loaded == nil ? nil : try body(&loaded!)
+  }
+}
+
+extension Loadable {
+  /// Transforms the value, or removes it if `transform` returns `nil`. Keeps the load and the
+  /// failure.
+  public func compactMap<Other: Sendable>(_ transform: (Value) -> Other?) -> Loadable<Other> {
+    var load = Loadable<Other>(loaded.flatMap(transform))
+    (load.isLoading, load.lastFailure) = (isLoading, lastFailure)
+    return load
   }
 }
 

@@ -41,6 +41,15 @@ extension TaskOutcome {
     do { self = .success(try await work()) } catch { self = TaskOutcome(error: error) }
   }
 
+  /// Transforms the value of ``success(_:)``.
+  public func map<Other>(_ transform: (Success) -> Other) -> TaskOutcome<Other> {
+    switch self {
+    case .success(let value): .success(transform(value))
+    case .failure(let error): .failure(error)
+    case .cancelled: .cancelled
+    }
+  }
+
   /// The value of ``success(_:)``, otherwise `nil`.
   public var value: Success? {
     if case .success(let value) = self { value } else { nil }

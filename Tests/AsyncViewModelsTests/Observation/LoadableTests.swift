@@ -35,7 +35,9 @@ struct LoadableTests {
     load.begin()
     #expect(Self.look(load) == "loading")
     #expect(load.failure == nil)
+    #expect(load.lastFailure is Refused, "a retry can join the load of a failed value")
     load.receive(.success(1))
+    #expect(load.lastFailure == nil)
     #expect(Self.look(load) == "loaded 1")
     #expect(load.value == 1 && load.failure == nil && !load.isLoading)
   }
@@ -103,6 +105,32 @@ struct LoadableTests {
     var missing = Loadable<[Int]>()
     #expect(missing.update { $0.append(2) } == nil)
     #expect(missing.value == nil)
+  }
+
+  @Test("without its value, a value that is loaded again is loading, and a failed one has failed")
+  func removedValue() {
+    var load = Loadable(1)
+    load.begin()
+    load.receive(.failure(Refused()))
+    load.removeValue()
+    #expect(Self.look(load) == "failed \(Refused())")
+    load.begin()
+    load.receive(.success(1))
+    load.begin()
+    load.removeValue()
+    #expect(Self.look(load) == "loading")
+  }
+
+  @Test("a mapped value has the same load and the same failure")
+  func mapped() {
+    var load = Loadable(1)
+    #expect(load.compactMap { $0 + 1 } == Loadable(2))
+    load.begin()
+    load.receive(.failure(Refused()))
+    #expect(Self.look(load.compactMap { $0 + 1 }) == "loaded 2, failed \(Refused())")
+    load.begin()
+    #expect(Self.look(load.compactMap { $0 + 1 }) == "loaded 2, reloading")
+    #expect(Self.look(load.compactMap { $0 > 1 ? $0 : nil }) == "loading")
   }
 
   @Test("equal values look the same: value, load and the description of the failure")

@@ -52,6 +52,14 @@ struct TaskOutcomeTests {
     }
   }
 
+  @Test("a mapped outcome has the same case and the transformed value")
+  func mapped() {
+    #expect(TaskOutcome.success(1).map { "\($0)" }.value == "1")
+    guard case .failure = TaskOutcome<Int>.failure(Failure()).map({ $0 + 1 }),
+      case .cancelled = TaskOutcome<Int>.cancelled.map({ $0 + 1 })
+    else { return #expect(Bool(false)) }
+  }
+
   @Test("TaskOutcome runs the work in the caller's isolation, and captures its result")
   @MainActor
   func work() async {
