@@ -13,9 +13,6 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Where the user opened the screen from.
   public let source: DetailSource
 
-  /// Whether the item is being loaded, for the first time or again.
-  public private(set) var isLoading = false
-
   /// Whether the screen follows a feed: from the first request until the feed ends or fails. The
   /// next request follows it again. `cancel` has no effect on it. An update during a request also
   /// changes the response, which can be older.
@@ -24,9 +21,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// The error of the feed: the screen can lack later updates. `nil` after the next load.
   public private(set) var feedFailure: (any Error)?
 
-  private var item: Item?
-  /// The latest failure, until a success. A cancelled load shows it again.
-  private var failure: (any Error)?
+  private var item = Loadable<Item>()
 
   package init(itemID: Item.ID, source: DetailSource) {
     self.itemID = itemID
@@ -34,42 +29,28 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   }
 
   /// The item, or why there is none; never `.empty`. A refresh shows the old item.
-  public var content: ViewState<Item> {
-    if let item { return .loaded(item) }
-    if isLoading { return .loading }
-    return failure.map { .failed($0) } ?? .idle
-  }
+  public var content: ViewState<Item> { item.content }
+
+  /// Whether the item is being loaded, for the first time or again.
+  public var isLoading: Bool { item.isLoading }
 
   /// Whether the item is being loaded again.
-  public var isRefreshing: Bool { isLoading && item != nil }
+  public var isRefreshing: Bool { item.isReloading }
 
   /// The error of the last completed refresh. `nil` after a success and during a refresh.
-  public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
+  public var refreshFailure: (any Error)? { item.reloadFailure }
 
-  package func needsRequest(for intent: LoadIntent) -> Bool {
-    switch intent {
-    case .load: item == nil && !isLoading
-    case .refresh: true
-    }
-  }
+  package func needsRequest(for intent: LoadIntent) -> Bool { item.needsRequest(for: intent) }
 
-  /// Records that the item is being loaded, in place of the load in progress.
-  package mutating func begin() { isLoading = true }
+  package mutating func begin() { item.begin() }
 
   package mutating func receive(_ outcome: TaskOutcome<Item>) {
-    guard isLoading else { return }
-    isLoading = false
-    switch outcome {
-    case .success(let item):
-      (self.item, failure) = (item, nil)
-      // If the feed has failed during the request, the item can be out of date.
-      if isFollowing { feedFailure = nil }
-    case .failure(let error): failure = error
-    case .cancelled: break
-    }
+    // If the feed has failed during the request, the item can be out of date.
+    if isLoading, isFollowing, case .success = outcome { feedFailure = nil }
+    item.receive(outcome)
   }
 
-  package mutating func cancel() { isLoading = false }
+  package mutating func cancel() { item.cancel() }
 }
 
 extension DetailState {
@@ -81,12 +62,11 @@ extension DetailState {
     if case .failure(let error) = outcome { feedFailure = error }
   }
 
-  package func shows(_ update: ItemUpdate<Item>) -> Bool { item?.id == update.id }
+  package func shows(_ update: ItemUpdate<Item>) -> Bool { item.value?.id == update.id }
 
   /// Applies an update, if the screen shows its item.
   package mutating func receive(_ update: ItemUpdate<Item>) {
-    guard let item, item.id == update.id else { return }
-    self.item = update.applied(to: item)
+    if shows(update) { item.update { $0 = update.applied(to: $0) } }
   }
 }
 
@@ -94,8 +74,7 @@ extension DetailState {
 extension DetailState: Equatable where Item: Equatable {
   public static func == (left: DetailState, right: DetailState) -> Bool {
     left.itemID == right.itemID && left.source == right.source && left.item == right.item
-      && left.isLoading == right.isLoading && left.isFollowing == right.isFollowing
-      && description(of: left.failure) == description(of: right.failure)
+      && left.isFollowing == right.isFollowing
       && description(of: left.feedFailure) == description(of: right.feedFailure)
   }
 }

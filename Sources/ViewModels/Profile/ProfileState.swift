@@ -31,12 +31,7 @@ public import StorefrontDomain
 /// During a save or a write, use no second view model with the storage, even after the first is
 /// released. A load for another user removes its contents.
 public struct ProfileState: Sendable {
-  /// Whether the profile is being loaded, for the first time or again.
-  public private(set) var isLoading = false
-
-  /// The latest failure of a load, until a success. A cancelled load shows it again.
-  private var loadFailure: (any Error)?
-  private var form: ProfileForm?
+  private var form = Loadable<ProfileForm>()
   /// The text of an earlier run of the app, until the profile is loaded.
   private var restored: SavedProfileDraft?
 
@@ -50,68 +45,57 @@ public struct ProfileState: Sendable {
   package init(restoring saved: SavedProfileDraft? = nil) { restored = saved }
 
   /// The profile, or why there is none. During a save, this is the profile that is being saved.
-  public var content: ViewState<Profile> {
-    if let form { return .loaded(form.profile) }
-    if isLoading { return .loading }
-    return loadFailure.map(ViewState.failed) ?? .idle
-  }
+  public var content: ViewState<Profile> { form.content.map(\.profile) }
+
+  /// Whether the profile is being loaded, for the first time or again.
+  public var isLoading: Bool { form.isLoading }
 
   /// Whether the profile is being loaded again.
-  public var isRefreshing: Bool { isLoading && form != nil }
+  public var isRefreshing: Bool { form.isReloading }
 
   /// The error of the last completed refresh. `nil` after a success and during a refresh.
-  public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
+  public var refreshFailure: (any Error)? { form.reloadFailure }
 
   /// The text in the form. `nil` before the profile is loaded.
-  public var draft: Profile.Draft? { form?.draft }
+  public var draft: Profile.Draft? { form.value?.draft }
 
   /// Whether the text differs from the confirmed profile. Whitespace around a value is ignored.
-  public var isDirty: Bool { form?.isDirty ?? false }
+  public var isDirty: Bool { form.value?.isDirty ?? false }
 
   /// The errors of the fields whose text breaks a rule, or was refused by the service.
-  public var errors: [ProfileField: ProfileValidationError] { form?.errors ?? [:] }
+  public var errors: [ProfileField: ProfileValidationError] { form.value?.errors ?? [:] }
 
   /// Whether a save is in progress.
-  public var isSaving: Bool { form?.isSaving ?? false }
+  public var isSaving: Bool { form.value?.isSaving ?? false }
 
   /// The service's newer profile, from a failed save until the user resolves the conflict.
-  public var conflict: Profile? { form?.conflict }
+  public var conflict: Profile? { form.value?.conflict }
 
   /// The error of the last save, until the next save or a revert. Refused values are in ``errors``.
-  public var saveFailure: (any Error)? { form?.failure }
+  public var saveFailure: (any Error)? { form.value?.failure }
 
   /// Whether the form has changes and can be saved now.
   public var canSave: Bool {
-    guard let form else { return false }
+    guard let form = form.value else { return false }
     return form.isDirty && form.obstacle == nil
   }
 
   package func needsRequest(for intent: LoadIntent) -> Bool {
-    switch intent {
-    case .load: form == nil && !isLoading && !isClosed
-    case .refresh: !isClosed
-    }
+    !isClosed && form.needsRequest(for: intent)
   }
 
-  /// Records that the profile is being loaded, in place of the load in progress.
-  package mutating func begin() { isLoading = true }
+  package mutating func begin() { form.begin() }
 
   package mutating func receive(_ outcome: TaskOutcome<Profile>) {
-    isLoading = false
-    switch outcome {
-    case .success(let profile):
-      loadFailure = nil
-      if form == nil {
-        form = ProfileForm(profile, restoring: restored.take())
-      } else {
-        form?.refresh(profile)
-      }
-    case .failure(let error): loadFailure = error
-    case .cancelled: break
-    }
+    form.receive(
+      outcome.map { profile in
+        guard var form = form.value else { return ProfileForm(profile, restoring: restored.take()) }
+        form.refresh(profile)
+        return form
+      })
   }
 
-  package mutating func cancel() { isLoading = false }
+  package mutating func cancel() { form.cancel() }
 
   /// Executes an intent.
   ///
@@ -119,19 +103,19 @@ public struct ProfileState: Sendable {
   /// - Throws: A ``ProfileEditError``. The state is then unchanged.
   package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     if isClosed { throw .closed }
-    guard var form else { throw .notLoaded }
+    guard var form = form.value else { throw .notLoaded }
     let save = try form.begin(intent)
-    self.form = form
+    self.form.update { $0 = form }
     return save
   }
 
   /// Ends the pending save. Text that was typed meanwhile stays in the form.
   package mutating func endSave(_ outcome: TaskOutcome<Profile>) {
-    if !isClosed { form?.endSave(outcome) }
+    if !isClosed { form.update { $0.endSave(outcome) } }
   }
 
   /// What a storage has to keep.
-  package var saved: SavedProfileDraft? { form == nil ? restored : form?.saved }
+  package var saved: SavedProfileDraft? { form.value == nil ? restored : form.value?.saved }
 
   package mutating func recordWrite(_ result: Result<Void, any Error>) {
     guard !isClosed else { return }
@@ -143,7 +127,8 @@ public struct ProfileState: Sendable {
 
   package mutating func close() {
     endSave(.cancelled)
-    (isClosed, isLoading) = (true, false)
+    cancel()
+    isClosed = true
   }
 }
 
