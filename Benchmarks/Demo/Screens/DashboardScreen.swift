@@ -13,14 +13,14 @@ enum DashboardScreen: ScreenContent {
 
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
     let state = input.states.dashboard
-    let profile = part(.profile, "Profile", state.profile, state, size.columns) { profile in
+    let profile = part(.profile, "Profile", state.profile.content, state, size.columns) { profile in
       [TextLine("\(profile.name) <\(profile.email)>").limited(to: size.columns)]
     }
-    let orders = part(.orders, "Orders", state.orders, state, size.columns) { orders in
+    let orders = part(.orders, "Orders", state.orders.content, state, size.columns) { orders in
       orders.prefix(max(3, (size.rows - 14) / 2)).map { line($0, columns: min(90, size.columns)) }
     }
     let room = size.rows - profile.count - orders.count - 4
-    let products = part(.recommendations, "Recommended", state.recommendations, state, size.columns) {
+    let products = part(.recommendations, "Recommended", state.recommendations.content, state, size.columns) {
       products in
       let table = ProductTable(columns: size.columns)
       let rows = visibleRows(of: products.count, around: input.selection, in: room)

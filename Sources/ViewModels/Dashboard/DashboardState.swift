@@ -4,9 +4,8 @@ public import StorefrontDomain
 /// The state of the dashboard, and its rules, for all three stages.
 ///
 /// The parts are loaded in parallel, in any order, and fail and are retried independently. A part
-/// with content shows it during a refresh and after a failed one: see ``loadingParts`` and
-/// ``failures``. A product or an order that a service returns twice is shown once, as the later
-/// one.
+/// with content shows it during a refresh and after a failed one. A product or an order that a
+/// service returns twice is shown once, as the later one.
 ///
 /// - `load` requests the parts without content, or with content from before the latest
 ///   notification.
@@ -26,58 +25,52 @@ public import StorefrontDomain
 /// | a newer ``/StorefrontDomain/AccountVersion`` | an intent or a notification comes after the change of the account |
 /// | a profile with another ``/StorefrontDomain/Profile/id`` | the profile arrives |
 public struct DashboardState: Sendable {
-  /// The parts that are being loaded.
-  public private(set) var loadingParts: Set<DashboardPart> = []
-
   /// The parts with content from before the latest notification.
   public private(set) var outdatedParts: Set<DashboardPart> = []
 
-  /// The latest failure of each part, until a success. A cancelled load shows it again.
-  private var lastFailures: [DashboardPart: any Error] = [:]
+  private var loads = DashboardParts { Loadable<DashboardResponse>() }
   /// The loads in progress from before the latest notification.
   private var outdatedLoads: Set<DashboardPart> = []
   /// The account of the loads.
   package private(set) var account: AccountVersion
   /// The number of the newest loads. Loads that begin together share one.
-  private var newestLoad = 0
+  private var newestNumber = 0
   /// The number of the newest load of each part.
-  private var loads = DashboardParts { 0 }
+  private var numbers = DashboardParts { 0 }
   /// The number of the load that has returned the content of each part.
-  private var contentLoads = DashboardParts { 0 }
-  private var knownProfile: Profile?
-  private var knownOrders: [Order]?
-  private var knownRecommendations: [CatalogProduct]?
+  private var contentNumbers = DashboardParts { 0 }
 
   /// - Parameter account: The account of the first loads.
   package init(for account: AccountVersion = .current) { self.account = account }
 
   /// The signed-in user.
-  public var profile: ViewState<Profile> { show(.profile, knownProfile) { _ in false } }
+  public var profile: Loadable<Profile> { loads[.profile].compactMap(\.profile) }
 
-  /// The user's orders. `.empty` if there are none.
-  public var orders: ViewState<[Order]> { show(.orders, knownOrders, isEmpty: \.isEmpty) }
+  /// The user's orders.
+  public var orders: Loadable<[Order]> { loads[.orders].compactMap(\.orders) }
 
-  /// The recommended products. `.empty` if there are none.
-  public var recommendations: ViewState<[CatalogProduct]> {
-    show(.recommendations, knownRecommendations, isEmpty: \.isEmpty)
-  }
+  /// The recommended products.
+  public var recommendations: Loadable<[CatalogProduct]> { loads[.recommendations].compactMap(\.products) }
+
+  /// The parts that are being loaded, for the first time or again.
+  public var loadingParts: Set<DashboardPart> { Set(DashboardPart.allCases.filter(isLoading)) }
 
   /// Whether any part is being loaded, for the first time or again.
-  public var isLoading: Bool { !loadingParts.isEmpty }
+  public var isLoading: Bool { DashboardPart.allCases.contains(where: isLoading) }
 
   /// The failures of the parts whose last load failed and that are not being loaded.
   public var failures: [DashboardPart: any Error] {
-    lastFailures.filter { !loadingParts.contains($0.key) }
+    DashboardPart.allCases.reduce(into: [:]) { $0[$1] = loads[$1].failure }
   }
 
   /// Returns the parts that an intent waits for. `account` is that of the time of the intent.
   package func parts(of intent: DashboardIntent, for account: AccountVersion) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
-      case .load: !hasContent(part) || outdatedParts.contains(part) || isNew(account)
+      case .load: loads[part].value == nil || outdatedParts.contains(part) || isNew(account)
       case .refresh: true
-      case .retry(let chosen): part == chosen && lastFailures[part] != nil
-      case .retryFailed: lastFailures[part] != nil
+      case .retry(let chosen): part == chosen && loads[part].lastFailure != nil
+      case .retryFailed: loads[part].lastFailure != nil
       }
     }
   }
@@ -88,14 +81,14 @@ public struct DashboardState: Sendable {
     if case .refresh = intent { return DashboardPart.allCases }
     let parts = parts(of: intent, for: account)
     if isNew(account) { return DashboardPart.allCases.filter { isKnown($0) || parts.contains($0) } }
-    return parts.filter { !loadingParts.contains($0) }
+    return parts.filter { !isLoading($0) }
   }
 
   /// Records that parts are being loaded. A newer account removes all content and failures.
   package mutating func begin(_ parts: [DashboardPart], for account: AccountVersion) {
     if isNew(account) {
       self.account = account
-      _ = removeLoads(before: newestLoad + 1)
+      _ = removeLoads(before: newestNumber + 1)
     }
     begin(parts)
   }
@@ -106,17 +99,18 @@ public struct DashboardState: Sendable {
   package mutating func receive(
     _ outcome: TaskOutcome<DashboardResponse>, for part: DashboardPart
   ) -> [DashboardPart] {
-    loadingParts.remove(part)
     let isOutdated = outdatedLoads.remove(part) != nil
     var requests = isOutdated ? [part] : []
+    let knownUser = loads[.profile].value?.profile?.id
+    loads[part].receive(outcome.map(\.withoutDuplicates))
     switch outcome {
     case .success(let response):
-      lastFailures[part] = nil
-      if isOfAnotherUser(response) { requests += removeLoads(before: loads[part]) }
-      keep(response)
-      contentLoads[part] = loads[part]
+      contentNumbers[part] = numbers[part]
       if !isOutdated { outdatedParts.remove(part) }
-    case .failure(let error): lastFailures[part] = error
+      if let user = response.profile?.id, let knownUser, user != knownUser {
+        requests += removeLoads(before: numbers[part])
+      }
+    case .failure: break
     case .cancelled: return []
     }
     begin(requests)
@@ -124,13 +118,14 @@ public struct DashboardState: Sendable {
   }
 
   package mutating func cancel() {
-    (loadingParts, outdatedLoads) = ([], [])
+    for part in DashboardPart.allCases { loads[part].cancel() }
+    outdatedLoads = []
   }
 
   /// Begins the loads that a notification causes, and returns their parts.
   package mutating func receiveNotification(for account: AccountVersion) -> [DashboardPart] {
     let known = DashboardPart.allCases.filter(isKnown)
-    let requests = isNew(account) ? known : known.filter { !loadingParts.contains($0) }
+    let requests = isNew(account) ? known : known.filter { !isLoading($0) }
     outdatedParts.formUnion(known)
     outdatedLoads.formUnion(loadingParts)
     begin(requests, for: account)
@@ -138,62 +133,29 @@ public struct DashboardState: Sendable {
   }
 
   private mutating func begin(_ parts: [DashboardPart]) {
-    newestLoad += 1
-    for part in parts { loads[part] = newestLoad }
-    loadingParts.formUnion(parts)
+    newestNumber += 1
+    for part in parts {
+      numbers[part] = newestNumber
+      loads[part].begin()
+    }
     outdatedLoads.subtract(parts)
   }
 
   /// Removes the content and the failures of loads before this number, and returns their parts.
   private mutating func removeLoads(before number: Int) -> [DashboardPart] {
-    let earlier = DashboardPart.allCases.filter { isKnown($0) && loads[$0] < number }
-    for part in DashboardPart.allCases where contentLoads[part] < number { removeContent(of: part) }
-    for part in earlier { lastFailures[part] = nil }
+    let earlier = DashboardPart.allCases.filter { isKnown($0) && numbers[$0] < number }
+    for part in DashboardPart.allCases where contentNumbers[part] < number { loads[part].removeValue() }
+    for part in earlier { loads[part] = Loadable() }
     return earlier
   }
 
   private func isNew(_ account: AccountVersion) -> Bool { account.number > self.account.number }
 
-  private func isOfAnotherUser(_ response: DashboardResponse) -> Bool {
-    guard case .profile(let profile) = response, let knownProfile else { return false }
-    return profile.id != knownProfile.id
-  }
+  private func isLoading(_ part: DashboardPart) -> Bool { loads[part].isLoading }
 
   /// Whether a part has been loaded, has failed or is being loaded.
   private func isKnown(_ part: DashboardPart) -> Bool {
-    hasContent(part) || lastFailures[part] != nil || loadingParts.contains(part)
-  }
-
-  private mutating func removeContent(of part: DashboardPart) {
-    switch part {
-    case .profile: knownProfile = nil
-    case .orders: knownOrders = nil
-    case .recommendations: knownRecommendations = nil
-    }
-  }
-
-  private mutating func keep(_ response: DashboardResponse) {
-    switch response {
-    case .profile(let profile): knownProfile = profile
-    case .orders(let orders): knownOrders = orders.latestOfEachID
-    case .recommendations(let products): knownRecommendations = products.latestOfEachID
-    }
-  }
-
-  private func hasContent(_ part: DashboardPart) -> Bool {
-    switch part {
-    case .profile: knownProfile != nil
-    case .orders: knownOrders != nil
-    case .recommendations: knownRecommendations != nil
-    }
-  }
-
-  private func show<Value>(
-    _ part: DashboardPart, _ content: Value?, isEmpty: (Value) -> Bool
-  ) -> ViewState<Value> {
-    if let content { return isEmpty(content) ? .empty : .loaded(content) }
-    if loadingParts.contains(part) { return .loading }
-    return lastFailures[part].map(ViewState.failed) ?? .idle
+    loads[part].value != nil || loads[part].lastFailure != nil || isLoading(part)
   }
 }
 
@@ -215,35 +177,41 @@ package enum DashboardIntent: Sendable {
   case retryFailed
 }
 
+/// The content of a part.
 package enum DashboardResponse: Sendable {
   case profile(Profile)
   case orders([Order])
   case recommendations([CatalogProduct])
+
+  fileprivate var profile: Profile? { if case .profile(let profile) = self { profile } else { nil } }
+
+  fileprivate var orders: [Order]? { if case .orders(let orders) = self { orders } else { nil } }
+
+  fileprivate var products: [CatalogProduct]? {
+    if case .recommendations(let products) = self { products } else { nil }
+  }
+
+  /// The content, each order or product once.
+  fileprivate var withoutDuplicates: DashboardResponse {
+    switch self {
+    case .profile: self
+    case .orders(let orders): .orders(orders.latestOfEachID)
+    case .recommendations(let products): .recommendations(products.latestOfEachID)
+    }
+  }
 }
 
 /// One value for each part of the dashboard.
 package struct DashboardParts<Value> {
-  private var profile, orders, recommendations: Value
+  private var values: [DashboardPart: Value]
 
   package init(_ makeValue: () -> Value) {
-    (profile, orders, recommendations) = (makeValue(), makeValue(), makeValue())
+    values = Dictionary(uniqueKeysWithValues: DashboardPart.allCases.map { ($0, makeValue()) })
   }
 
   package subscript(part: DashboardPart) -> Value {
-    get {
-      switch part {
-      case .profile: profile
-      case .orders: orders
-      case .recommendations: recommendations
-      }
-    }
-    set {
-      switch part {
-      case .profile: profile = newValue
-      case .orders: orders = newValue
-      case .recommendations: recommendations = newValue
-      }
-    }
+    get { values[part]! }
+    set { values[part] = newValue }
   }
 }
 

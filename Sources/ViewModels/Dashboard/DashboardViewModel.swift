@@ -70,8 +70,12 @@ public actor DashboardViewModel: ViewModelActor {
       // Parts of an earlier account, for which the caller does not wait.
       for part in requests where !parts.contains(part) { request(part) }
     }
-    let loads = parts.map { requests.contains($0) ? request($0) : slots[$0].join() }
-    for load in loads { await load.wait() }
+    await withDiscardingTaskGroup { loads in
+      for part in parts {
+        let load = requests.contains(part) ? request(part) : slots[part].join()
+        loads.addTask { await load.wait() }
+      }
+    }
   }
 
   @discardableResult
@@ -80,7 +84,7 @@ public actor DashboardViewModel: ViewModelActor {
     return slots[part].start(on: self) { [response] gate in
       var isDue = true
       while isDue {
-        let outcome = TaskOutcome(await Result { try await account.run { try await response(part) } })
+        let outcome = await TaskOutcome { try await account.run { try await response(part) } }
         isDue = await gate { $0.receive(outcome, for: part) } ?? false
       }
     } onCancel: { model in

@@ -74,9 +74,9 @@ enum Shown: Equatable {
 extension DashboardState {
   func shown(_ part: DashboardPart) -> Shown {
     switch part {
-    case .profile: Shown(profile) { $0.version }
-    case .orders: Shown(orders) { $0.first?.id }
-    case .recommendations: Shown(recommendations) { $0.first?.id.rawValue }
+    case .profile: Shown(profile.content) { $0.version }
+    case .orders: Shown(orders.content) { $0.first?.id }
+    case .recommendations: Shown(recommendations.content) { $0.first?.id.rawValue }
     }
   }
 

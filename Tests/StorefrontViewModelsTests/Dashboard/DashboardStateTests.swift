@@ -42,6 +42,7 @@ struct DashboardStateTests {
   @Test("content is shown during a refresh and after a failed one")
   func content() {
     var state = DashboardState()
+    state.begin([.profile])
     _ = state.receive(.success(.profile(Profile(1))), for: .profile)
     state.begin([.profile])
     #expect(state.shown(.profile) == .number(1))
@@ -50,6 +51,7 @@ struct DashboardStateTests {
     #expect(state.shown(.profile) == .number(1))
     #expect(state.failure(.profile) == .timedOut)
     #expect(!state.isLoading)
+    state.begin([.profile])
     _ = state.receive(.success(.profile(Profile(2))), for: .profile)
     #expect(state.shown(.profile) == .number(2))
     #expect(state.failures.isEmpty)
@@ -67,14 +69,26 @@ struct DashboardStateTests {
     #expect(state.orders.value == [Order(3), Order(4)])
   }
 
+  @Test("a part does not show the content of another part")
+  func otherContent() {
+    var state = DashboardState()
+    state.begin([.orders, .recommendations])
+    for part in [DashboardPart.orders, .recommendations] {
+      _ = state.receive(.success(.profile(Profile(1))), for: part)
+    }
+    #expect(state.shown == [.idle, .idle, .idle])
+  }
+
   @Test("the state and the intent determine which parts are loaded")
   func intents() {
     var state = DashboardState()
     #expect(state.parts(of: .load) == DashboardPart.allCases)
     #expect(state.parts(of: .retryFailed) == [])
+    state.begin([.profile, .orders])
     _ = state.receive(.success(.profile(Profile(1))), for: .profile)
-    _ = state.receive(.failure(ServiceError.timedOut), for: .profile)
     _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
+    state.begin([.profile])
+    _ = state.receive(.failure(ServiceError.timedOut), for: .profile)
     #expect(state.parts(of: .load) == [.orders, .recommendations])
     #expect(state.parts(of: .refresh) == DashboardPart.allCases)
     #expect(state.parts(of: .retry(.profile)) == [.profile])
@@ -85,6 +99,7 @@ struct DashboardStateTests {
   @Test("a failure is hidden during a retry and restored if the retry is cancelled")
   func cancelledRetry() {
     var state = DashboardState()
+    state.begin([.orders])
     _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
     state.begin([.orders])
     #expect(state.shown(.orders) == .loading)
