@@ -180,7 +180,9 @@ struct MigrateOneViewModelTests {
   @Test("the code of this folder contains the examples of the guide, in the same order")
   func examples() throws {
     try expectExamples(
-      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift", "SearchScreen.swift",
+      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift",
+      "../../Sources/ViewModels/Dashboard/DashboardClosureViewModel.swift",
+      "../../Sources/ViewModels/Dashboard/DashboardViewModel.swift", "SearchScreen.swift",
       "SharedCartPage.swift")
   }
 }
