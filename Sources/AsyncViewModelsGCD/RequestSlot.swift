@@ -11,6 +11,10 @@ public import Dispatch
 ///     }
 ///   }
 /// }
+///
+/// func cancel() {
+///   slot.cancel { store.update { $0.cancel() } }
+/// }
 /// ```
 ///
 /// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. Each caller's
@@ -20,11 +24,12 @@ public import Dispatch
 /// | --- | --- |
 /// | runs to its end | after its result is received |
 /// | is replaced | when its replacement is over; its result is dropped, even if the service ignores cancellation |
-/// | is cancelled with ``cancel()`` | at once |
+/// | is cancelled | at once |
 /// | runs when the slot is released | at once; it is cancelled on a global queue |
 ///
-/// - Isolation: The owner's serial queue. Call every member on this queue; the compiler does not
-///   check this. `receive` runs on this queue, and completion handlers on the callback queue.
+/// - Isolation: The owner's serial queue. Call every member on this queue, except ``cancel(_:)``;
+///   the compiler does not check this. `receive` runs on this queue, and completion handlers on the
+///   callback queue.
 /// - Ownership: A running request does not keep the slot alive.
 ///
 /// `@unchecked Sendable`: `queue` guards the variables.
@@ -32,7 +37,7 @@ public final class RequestSlot: @unchecked Sendable {
   /// A completion handler of a caller that waits for a request.
   public typealias Completion = @Sendable () -> Void
 
-  private let queue: DispatchQueue
+  fileprivate let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private var token: CancellationToken?
   private var timer: CancellationToken?
@@ -73,16 +78,8 @@ public final class RequestSlot: @unchecked Sendable {
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // A service's cancellation handler may wait for the queue. Both are cancelled last: the
-    // `deinit` of a capture can call `run`.
-    let replaced = (timer: timer.take(), token: token.take())
-    defer {
-      replaced.timer?.cancel()
-      replaced.token?.cancelOnGlobalQueue()
-    }
-    isRunning = true
-    number += 1
-    if let completion { completions.append(completion) }
+    let cancelReplaced = replaceRequest(completion)
+    defer { cancelReplaced() }
     let started = number
     if let deadline {
       guard deadline > .zero else {
@@ -102,12 +99,22 @@ public final class RequestSlot: @unchecked Sendable {
     self.token = token
   }
 
+  /// Begins a request that a later call of ``run(_:deadline:scheduler:_:receive:)`` starts, in place
+  /// of the running one, which is cancelled on a global queue. The callers of both wait until the
+  /// request is over.
+  public func begin(_ completion: Completion? = nil) { replaceRequest(completion)() }
+
   /// Calls `completion` on the callback queue when the running request is over. If none is running,
   /// enqueues the call at once.
   public func notify(_ completion: Completion?) {
     guard let completion else { return }
     if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }
   }
+
+  /// Cancels the running request. Call this method outside the queue, for which it waits.
+  ///
+  /// - Parameter change: Runs on the queue before the request is dropped, if one is running.
+  public func cancel(_ change: () -> Void) { [self].cancel(change) }
 
   /// Drops the running request, if any, and enqueues the completion handlers of all callers.
   ///
@@ -132,6 +139,21 @@ public final class RequestSlot: @unchecked Sendable {
     return token
   }
 
+  /// Drops the running request for a new one.
+  ///
+  /// - Returns: Cancels the dropped request. Call it last: the `deinit` of a capture can call `run`.
+  private func replaceRequest(_ completion: Completion?) -> () -> Void {
+    let (timer, token) = (timer.take(), token.take())
+    isRunning = true
+    number += 1
+    if let completion { completions.append(completion) }
+    return {
+      timer?.cancel()
+      // A service's cancellation handler may wait for the queue.
+      token?.cancelOnGlobalQueue()
+    }
+  }
+
   private func end(_ number: Int, isExpired: Bool = false, _ receive: () -> Void) {
     guard isRunning, number == self.number else { return }
     let token = cancelRequest()
@@ -149,5 +171,20 @@ public final class RequestSlot: @unchecked Sendable {
     // The last reference can be released on the queue, and a cancellation handler may wait for the
     // queue.
     token?.cancelOnGlobalQueue()
+  }
+}
+
+extension Collection<RequestSlot> {
+  /// Cancels the running requests of slots with one queue. Call this method outside the queue.
+  ///
+  /// - Parameter change: Runs on the queue before the requests are dropped, if one is running.
+  public func cancel(_ change: () -> Void) {
+    let cancelled = first?.queue.sync { () -> [CancellationToken] in
+      guard contains(where: \.isRunning) else { return [] }
+      change()
+      return compactMap { $0.cancel() }
+    }
+    // Outside the queue: a service's cancellation handler may wait for it.
+    for token in cancelled ?? [] { token.cancel() }
   }
 }

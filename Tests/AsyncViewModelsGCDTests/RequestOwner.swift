@@ -48,6 +48,11 @@ final class RequestOwner: Sendable {
     await queue.run { self.start(number, start) }
   }
 
+  /// Begins a request that `run` starts later.
+  func begin(_ number: Int) async {
+    await queue.run { [self] in slot.value?.begin(completion(number)) }
+  }
+
   func notify(_ number: Int) async {
     await queue.run { [self] in slot.value?.notify(completion(number)) }
   }
@@ -57,6 +62,9 @@ final class RequestOwner: Sendable {
       queue.async { [self] in continuation.resume(returning: slot.value?.cancel()) }
     }
   }
+
+  /// Cancels the request from outside the queue.
+  func cancel(_ change: () -> Void) { slot.value?.cancel(change) }
 
   /// Waits until pending results have been received and pending completion handlers have been called.
   func settle() async {

@@ -13,7 +13,7 @@ struct RequestSlotRaceTests {
       let run = Run()
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         var random = SplitMix64(seed: UInt64(seed * 4 + thread))
-        for _ in 0..<15 { run.step(random.next(in: 0...9)) }
+        for _ in 0..<15 { run.step(random.next(in: 0...11)) }
       }
       await run.end()
       let (told, expected) = (run.told.values, run.waiting.values)
@@ -41,7 +41,7 @@ private final class Run: @unchecked Sendable {
 
   init() { slot = RequestSlot(queue: queue, callbackQueue: callbackQueue) }
 
-  /// Starts a request, adds a caller, cancels, or answers any request, depending on `kind`.
+  /// Starts or begins a request, adds a caller, cancels, or answers any request, depending on `kind`.
   ///
   /// Any thread may call this method.
   func step(_ kind: Int) {
@@ -49,6 +49,8 @@ private final class Run: @unchecked Sendable {
     case 0...2: queue.async { self.start() }
     case 3: queue.async { self.slot?.notify(self.caller()) }
     case 4: queue.async { self.cancel() }
+    case 5: queue.async { self.begin() }
+    case 6: slot?.cancel { current = nil }
     default: handlers.values.randomElement()?(.success(0))
     }
   }
@@ -88,6 +90,11 @@ private final class Run: @unchecked Sendable {
     if current != number { staleResults.increment() }
     current = nil
     if number % 7 == 0 { start() }
+  }
+
+  private func begin() {
+    current = nil
+    slot?.begin(caller())
   }
 
   private func cancel() {

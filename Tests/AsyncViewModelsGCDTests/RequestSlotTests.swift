@@ -127,6 +127,83 @@ struct RequestSlotTests {
     #expect(await owner.cancel() == nil)
   }
 
+  @Test("cancel(_:) runs a change and drops the request on the queue, and cancels the service outside it")
+  func cancelledFromOutside() async throws {
+    owner.cancel { Issue.record("no request is running") }
+    await owner.run(1) { [log = owner.log, queue = owner.queue] _ in
+      CancellationToken {
+        queue.sync {}
+        log.append("cancelled")
+      }
+    }
+    await owner.notify(2)
+    owner.cancel { [log = owner.log, queue = owner.queue] in
+      dispatchPrecondition(condition: .onQueue(queue))
+      log.append("changed")
+    }
+    #expect(owner.log.values.contains("cancelled"))
+    owner.cancel { Issue.record("the request has ended") }
+    await owner.settle()
+    #expect(owner.log.values.filter { $0 != "cancelled" } == ["changed", "completed 1", "completed 2"])
+  }
+
+  @Test("cancel(_:) of several slots changes the owner once, and cancels the running requests")
+  func cancelledTogether() async throws {
+    let queue = DispatchQueue(label: "slots")
+    let (calls, changes) = (ScriptedCalls<Int, String>(ignoringCancellation: true), Tally())
+    let slots = (1...3).map { _ in RequestSlot(queue: queue) }
+    [RequestSlot]().cancel { changes.increment() }
+    slots.cancel { changes.increment() }
+    #expect(changes.count == 0)
+    await queue.run {
+      for number in 1...2 {
+        slots[number].run {
+          calls(number, completion: $0)
+        } receive: { _ in
+          Issue.record("the requests are cancelled")
+        }
+      }
+    }
+    let requests = [try await calls.next(), try await calls.next()]
+    slots.cancel { changes.increment() }
+    #expect(changes.count == 1)
+    for request in requests {
+      #expect(request.isCancelled)
+      request.succeed("late")
+    }
+    await queue.drain()
+    slots.cancel { changes.increment() }
+    #expect(changes.count == 1)
+  }
+
+  @Test("begin(_:) replaces the running request, and its callers wait for the request that starts later")
+  func begun() async throws {
+    await owner.run(1)
+    let first = try await owner.calls.next()
+    await owner.begin(2)
+    await first.waitForCancellation()
+    first.succeed("one")
+    await owner.notify(3)
+    await owner.settle()
+    #expect(owner.log.values == [])
+    await owner.run(4)
+    try await owner.calls.next().succeed("four")
+    await owner.settle()
+    #expect(owner.log.take() == ["received four"] + (1...4).map { "completed \($0)" })
+
+    await owner.begin(5)
+    await owner.settle()
+    #expect(owner.log.values == [])
+    owner.cancel { [log = owner.log] in log.append("changed") }
+    await owner.settle()
+    #expect(owner.log.take() == ["changed", "completed 5"])
+
+    await owner.begin(6)
+    owner.slot.clear()
+    await owner.settle()
+    #expect(owner.log.values == ["completed 6"])
+  }
+
   @Test("cancelRequest() drops the running request, and its callers wait for the next request or a cancel()")
   func replacedLater() async throws {
     await owner.run(1)

@@ -29,7 +29,6 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
   private var completions: [IdempotencyKey: Completion] = [:]  // guarded by `queue`
-  private var loadCompletions: [LoadCompletion] = []  // guarded by `queue`
   private var following: CancellationToken?  // guarded by `queue`
 
   /// Creates a view model, and sends nothing. See the initializer of ``CartViewModel``.
@@ -57,11 +56,8 @@ public final class CartClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  deinit {
-    completeLoad()
-    // The last release can run on the queue, and the feed's cancellation handler may wait for it.
-    following?.cancelOnGlobalQueue()
-  }
+  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
+  deinit { following?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect later may not be included.
   public var state: CartState { store.value }
@@ -93,11 +89,9 @@ public final class CartClosureViewModel: @unchecked Sendable {
   public func load(completion: LoadCompletion? = nil) {
     let account = AccountVersion.current
     queue.async { [self] in
-      if let completion { loadCompletions.append(completion) }
       follow()
-      let replaced = slot.cancelRequest()
+      slot.begin(completion)
       execute(store.update { $0.beginLoad(for: account) })
-      replaced?.cancelOnGlobalQueue()
     }
   }
 
@@ -112,14 +106,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
 
   /// Cancels the load. See ``CartState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.isLoading else { return nil }
-      store.update { $0.cancelLoad() }
-      continueLoad()
-      return slot.cancel()
-    }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
+    slot.cancel { store.update { $0.cancelLoad() } }
   }
 
   /// Saves what the storage lacks. Succeeds without a storage. See ``CartState``.
@@ -202,14 +189,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
         guard let self else { return }
         store.update { $0.receiveCart(TaskOutcome(result)) }
         saver?.save()
+        if state.isLoading { slot.begin() }
         continueLoad()
       }
     }
-    if !state.isLoading { completeLoad() }
-  }
-
-  private func completeLoad() {
-    for completion in exchange(&loadCompletions, with: []) { callbackQueue.async(execute: completion) }
+    if !state.isLoading { slot.cancel()?.cancelOnGlobalQueue() }
   }
 
   private func follow() {

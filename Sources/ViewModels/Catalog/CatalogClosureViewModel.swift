@@ -60,13 +60,7 @@ public final class CatalogClosureViewModel<
 
   /// Cancels the load. See ``CatalogState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.pendingRequest != nil else { return nil }
-      store.update { $0.cancel() }
-      return slot.cancel()
-    }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
+    slot.cancel { store.update { $0.cancel() } }
   }
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {

@@ -65,13 +65,7 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
 
   /// Cancels the loads. See ``DashboardState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> [CancellationToken] in
-      guard state.isLoading else { return [] }
-      store.update { $0.cancel() }
-      return DashboardPart.allCases.compactMap { slots[$0].cancel() }
-    }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    for token in cancelled { token.cancel() }
+    DashboardPart.allCases.map { slots[$0] }.cancel { store.update { $0.cancel() } }
   }
 
   private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {

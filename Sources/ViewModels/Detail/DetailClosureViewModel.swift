@@ -69,14 +69,10 @@ where Item.ID: Sendable {
 
   /// Cancels the load. See ``DetailState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.isLoading else { return nil }
+    slot.cancel {
       store.update { $0.cancel() }
       updates.end()
-      return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
   }
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {

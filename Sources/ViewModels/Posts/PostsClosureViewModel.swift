@@ -80,13 +80,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   /// Cancels the load. See ``PostsState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.isLoading else { return nil }
-      store.update { $0.cancel() }
-      return slot.cancel()
-    }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
+    slot.cancel { store.update { $0.cancel() } }
   }
 
   /// Sends the route to a post as an event. See ``PostsState``.

@@ -64,14 +64,10 @@ where Item.ID: Sendable {
 
   /// Cancels the load. See ``ListState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.pendingRequest != nil else { return nil }
+    slot.cancel {
       store.update { $0.cancel() }
       updates.end()
-      return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
   }
 
   private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {

@@ -55,13 +55,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
 
   /// Cancels the load. See ``ProfileState``.
   public func cancel() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard state.isLoading else { return nil }
-      store.update { $0.cancel() }
-      return slot.cancel()
-    }
-    // Outside the queue: a service's cancellation handler may wait for it.
-    cancelled?.cancel()
+    slot.cancel { store.update { $0.cancel() } }
   }
 
   /// Changes the text of a field. See ``ProfileState``.
