@@ -55,5 +55,5 @@ actor BareCart {
 
   init(_ cart: Cart) { state = CartState(SavedCart(cart), hasService: false) }
 
-  func add(_ product: CatalogProduct) throws { try state.apply(.add(product, quantity: 1)) }
+  func add(_ product: CatalogProduct) throws { _ = try state.begin(.add(product, quantity: 1)) }
 }

@@ -97,7 +97,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
   /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise,
   ///   values that `body` replaces can be released under the lock, where their `deinit` then runs,
-  ///   and `body` must not throw.
+  ///   and `body` must not throw after it has changed the value.
   @export(implementation)
   func update<Output: Sendable, Failure: Error>(
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Output

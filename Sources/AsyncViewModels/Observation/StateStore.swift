@@ -84,15 +84,18 @@ public final class StateStore<Value: Sendable>: Sendable {
   /// ``update(_:)`` apply, with one exception: values that `body` replaces or removes can be
   /// released while the state's lock is held.
   ///
-  /// `body` cannot throw, because there is no copy to which the value could go back. If `body`
-  /// calls a function that throws without a change, return a `Result`.
+  /// If `body` throws, observers receive nothing. There is no copy to which the value could go back,
+  /// so `body` must only throw before it changes the value.
   ///
   /// - Returns: The value that `body` returns.
+  /// - Throws: The error that `body` throws.
   /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each
   ///   value that `body` replaces or removes, and no such `deinit` waits for another thread.
   @export(implementation) @discardableResult
-  public func updateInPlace<Output: Sendable>(_ body: (inout Value) -> Output) -> Output {
-    storage.update(copiesOldValue: false, body)
+  public func updateInPlace<Output: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    try storage.update(copiesOldValue: false, body)
   }
 
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change

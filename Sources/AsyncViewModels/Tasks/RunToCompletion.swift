@@ -38,8 +38,14 @@ public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
 }
 
 extension Result where Failure == any Error {
-  /// Runs `work` and captures its value or its error.
-  package nonisolated(nonsending) init(catching work: () async throws -> Success) async {
+  /// Runs asynchronous `work` and captures its value or its error.
+  ///
+  /// ```swift
+  /// let result = await Result { try await service.save(draft) }
+  /// ```
+  ///
+  /// For an outcome in which a cancellation is no error, use ``TaskOutcome``.
+  public nonisolated(nonsending) init(catching work: () async throws -> Success) async {
     do { self = .success(try await work()) } catch { self = .failure(error) }
   }
 }

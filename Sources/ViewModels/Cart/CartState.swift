@@ -133,33 +133,33 @@ public struct CartState: Sendable {
   private static let localKey = IdempotencyKey("local")!
   private static let localAccount = AccountVersion.current
 
-  /// Makes a change without a service.
-  ///
-  /// - Throws: The refusal of a rule of the cart. The state is then unchanged.
-  package mutating func apply(_ intent: CartIntent) throws(CartError) {
-    if isClosed { throw .closed }
-    try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
-  }
-
-  /// Makes a change that the service has to confirm.
+  /// Makes a change that the service, if any, has to confirm.
   ///
   /// - Parameter account: The account at the time of the shopper's intent.
   /// - Returns: What to do now. Pass each response to ``receive(_:for:)``.
   /// - Throws: The refusal of a rule of the cart. The state is then unchanged.
   package mutating func begin(
-    _ intent: CartIntent, key: IdempotencyKey, for account: AccountVersion = .current
+    _ intent: CartIntent, key: @autoclosure () -> IdempotencyKey = IdempotencyKey(),
+    for account: @autoclosure () -> AccountVersion = .current
   ) throws(CartError) -> CartStep {
     if isClosed { throw .closed }
-    let id = try changes.begin(CartEdit(key, intent, for: account))
+    guard hasService else {
+      try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
+      return CartStep()
+    }
+    let id = try changes.begin(CartEdit(key(), intent, for: account()))
     lateRefusal = nil
     if case .add(let product, _) = intent, updates[product.id] != nil {
       updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
     }
     if case .requested = load { load = .requested(isOutdated: true) }
-    // The change may wait for an unanswered change.
-    guard let turn = changes.turn(of: id) else { return send { $0 == intent.product } }
-    var step = CartStep()
-    take([turn], &step)
+    var step = CartStep(change: id)
+    if let turn = changes.turn(of: id) {
+      take([turn], &step)
+    } else {
+      // The change may wait for an unanswered change.
+      send(&step) { $0 == intent.product }
+    }
     return step
   }
 
@@ -168,27 +168,24 @@ public struct CartState: Sendable {
   /// - Returns: What to do now.
   package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
     var step = CartStep()
-    guard !isClosed else { return step }
+    // A second response has no effect.
+    guard !isClosed, changes.turn(of: request.id) != nil else { return step }
     sending.remove(request.id)
     switch result {
     case .success:
-      forget(request.id)
-      step.results = [(request.unanswered.key, result)]
+      end(request.id, result, &step)
       take(changes.confirm(request.id), &step)
     case .failure(let error) where error.isRefusal:
-      noteRefusal(of: request.id, error)
-      step.results = [(request.unanswered.key, result)]
+      end(request.id, result, &step)
       take(changes.rollBack(request.id), &step)
     case .failure(let error):
-      guard changes.turn(of: request.id) != nil else { return step }
       unsent.insert(request.id)
       unansweredFailure = error.isCancellation ? nil : Self.loadFailure(of: error)
       // The changes that wait for this one would wait until the next load.
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")
-      for (id, request) in pending(of: [product]) {
-        reportedUnanswered.insert(id)
-        step.results.append((request.key, .failure(reason)))
+      for id in pending(of: [product]) where reportedUnanswered.insert(id).inserted {
+        step.results.append((id, .failure(reason)))
       }
     }
     showUpdates()
@@ -203,13 +200,11 @@ public struct CartState: Sendable {
     while let turn = rest.popLast() {
       switch turn.result {
       case .success(let unanswered) where unanswered.change.delta == 0:
-        forget(turn.id)
-        step.results.append((turn.change.key, .success(())))
+        end(turn.id, .success(()), &step)
         rest += changes.confirm(turn.id).reversed()
       case .success(let unanswered): send(turn, unanswered, &step)
       case .failure(let error):
-        noteRefusal(of: turn.id, error)
-        step.results.append((turn.change.key, .failure(error)))
+        end(turn.id, .failure(error), &step)
         rest += changes.rollBack(turn.id).reversed()
       }
     }
@@ -223,7 +218,7 @@ public struct CartState: Sendable {
     guard !isClosed else { return step }
     let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
     // The last one first, so that no waiting change becomes due.
-    let discarded = pending(of: Set(products)).map(\.id)
+    let discarded = pending(of: Set(products))
     for id in discarded { forget(id) }
     for id in discarded.reversed() { take(changes.rollBack(id), &step) }
     showUpdates()
@@ -231,13 +226,18 @@ public struct CartState: Sendable {
   }
 
   /// The pending changes of some products, in the order of their intents.
-  private func pending(of products: Set<CatalogProduct.ID>) -> [(id: Changes.ID, request: UnansweredChange)] {
-    changes.pendingRequests.filter { products.contains($0.request.change.product.id) }
+  private func pending(of products: Set<CatalogProduct.ID>) -> [Changes.ID] {
+    changes.pendingRequests.filter { products.contains($0.request.change.product.id) }.map(\.id)
   }
 
-  private mutating func noteRefusal(of id: Changes.ID, _ error: any Error) {
-    // The first refusal can be the cause of later ones.
-    if reportedUnanswered.contains(id), lateRefusal == nil { lateRefusal = error }
+  /// Ends a change. Adds its result to a step, unless its caller knows it as unanswered.
+  private mutating func end(_ id: Changes.ID, _ result: Result<Void, any Error>, _ step: inout CartStep) {
+    if !reportedUnanswered.contains(id) {
+      step.results.append((id, result))
+    } else if case .failure(let error) = result, lateRefusal == nil {
+      // The first refusal can be the cause of later ones.
+      lateRefusal = error
+    }
     forget(id)
   }
 
@@ -247,15 +247,13 @@ public struct CartState: Sendable {
     loadAccounts[id] = nil
   }
 
-  private mutating func send(_ isIncluded: (CatalogProduct.ID) -> Bool) -> CartStep {
-    var step = CartStep()
+  private mutating func send(_ step: inout CartStep, _ isIncluded: (CatalogProduct.ID) -> Bool) {
     for id in unsent.sorted() {
       guard let turn = changes.turn(of: id), case .success(let unanswered) = turn.result,
         isIncluded(turn.change.orderingKey)
       else { continue }
       send(turn, unanswered, &step)
     }
-    return step
   }
 
   private mutating func send(_ turn: Changes.Turn, _ unanswered: UnansweredChange, _ step: inout CartStep) {
@@ -272,11 +270,13 @@ public struct CartState: Sendable {
   /// - Parameter account: The account at the time of the intent.
   /// - Returns: What to do now.
   package mutating func beginLoad(for account: AccountVersion = .current) -> CartStep {
-    guard hasService, !isClosed else { return CartStep() }
+    var step = CartStep()
+    guard hasService, !isClosed else { return step }
     load = .waiting
     lateRefusal = nil
     for id in reportedUnanswered { loadAccounts[id] = account }
-    return send { _ in true }
+    send(&step) { _ in true }
+    return step
   }
 
   /// Whether to ask the service for its cart now.
@@ -360,7 +360,7 @@ public struct CartState: Sendable {
     changes.modify { cart in for update in updates.values { cart.apply(update) } }
   }
 
-  package mutating func recordSave(_ result: Result<Void, any Error>) {
+  package mutating func recordWrite(_ result: Result<Void, any Error>) {
     guard !isClosed else { return }
     switch result {
     case .success: saveFailure = nil
@@ -370,13 +370,7 @@ public struct CartState: Sendable {
 
   // MARK: - End
 
-  /// Ends the load, and fails all pending changes.
-  ///
-  /// - Returns: What to do now.
-  package mutating func close() -> CartStep {
-    (isClosed, isFollowing, load) = (true, false, .none)
-    return CartStep(results: changes.pendingRequests.map { ($0.request.key, .failure(CartError.closed)) })
-  }
+  package mutating func close() { (isClosed, isFollowing, load) = (true, false, .none) }
 }
 
 /// Equal states look the same on the screen. Errors are compared by their descriptions.

@@ -5,14 +5,26 @@ package import StorefrontDomain
 package struct CartStep: Sendable {
   /// The changes to send now.
   package var requests: [CartRequest] = []
-  /// The results for callers. A change can have no caller, or a second result after a repetition.
-  package var results: [(key: IdempotencyKey, result: Result<Void, any Error>)] = []
+  /// The results of changes whose callers wait.
+  package var results: [(change: CartState.Changes.ID, result: Result<Void, any Error>)] = []
+  /// The change that has begun, whose caller waits for one result. `nil` without a service.
+  package var change: CartState.Changes.ID?
 }
 
 package struct CartRequest: Sendable {
   package let id: CartState.Changes.ID
   package let unanswered: UnansweredChange
   package let account: AccountVersion
+
+  func send(to service: any CartService) async throws {
+    try await account.run { try await service.apply(unanswered.change, key: unanswered.key) }
+  }
+
+  func send(
+    to service: any CartClosureService, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    account.run { service.apply(unanswered.change, key: unanswered.key, completion: completion) }
+  }
 }
 
 /// An intent of the cart's screen. ``CartState`` has the rules.

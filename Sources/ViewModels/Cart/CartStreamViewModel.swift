@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The view model of the cart, in the stream stage. See ``CartState``.
 ///
-/// - Isolation: `queue` guards the waiting handlers. Calls handlers on `callbackQueue`.
+/// - Isolation: `queue` guards the load. Calls handlers on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` and `close` before they return.
 /// - Cancellation: A change is never cancelled, and keeps the view model alive until it is
 ///   answered. Releasing the view model cancels a load and ends the reader of the feed.
@@ -28,7 +28,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private let saver: StorageSaver<SavedCart>?
   private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
-  private var completions: [IdempotencyKey: Completion] = [:]  // guarded by `queue`
+  private let callers = ChangeCallers()
   private var following: CancellationToken?  // guarded by `queue`
 
   /// Creates a view model, and sends nothing. See the initializer of ``CartViewModel``.
@@ -50,7 +50,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
       StorageSaver(storage) {
         store.value.saved
       } report: { result in
-        store.update { $0.recordSave(result) }
+        store.update { $0.recordWrite(result) }
       }
     }
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
@@ -111,9 +111,9 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   /// Closes the cart for good. See ``CartState``.
   public func close(completion: CloseCompletion? = nil) {
     let cancelled = queue.sync { () -> [CancellationToken?] in
-      let step = store.update { $0.close() }
+      store.update { $0.close() }
       store.finish()
-      execute(step)
+      callers.close(throwing: CartError.closed)
       return [slot.cancel(), following.take()]
     }
     // Outside the queue: a service's cancellation handler may wait for it.
@@ -127,41 +127,29 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     let account = AccountVersion.current
     queue.async { [self] in
+      let complete: Completion = { [callbackQueue] result in callbackQueue.async { completion(result) } }
       do {
-        if service == nil {
-          try store.updateInPlace { state in Result { () throws(CartError) in try state.apply(intent) } }
-            .get()
-          saver?.save()
-          callbackQueue.async { completion(.success(())) }
-        } else {
-          let key = IdempotencyKey()
-          let step = try store.update { state throws(CartError) in
-            try state.begin(intent, key: key, for: account)
-          }
-          completions[key] = completion
-          saver?.save()
-          execute(step)
-        }
+        let step = try store.updateInPlace { try $0.begin(intent, for: account) }
+        saver?.save()
+        guard let change = step.change else { return complete(.success(())) }
+        callers.add(complete, for: change)
+        execute(step)
       } catch {
-        callbackQueue.async { completion(.failure(error)) }
+        complete(.failure(error))
       }
     }
   }
 
   private func execute(_ step: CartStep) {
-    for (key, result) in step.results {
-      if let completion = completions.removeValue(forKey: key) { callbackQueue.async { completion(result) } }
-    }
+    for (change, result) in step.results { callers.complete(change, result) }
     for request in step.requests { send(request) }
     continueLoad()
   }
 
   private func send(_ request: CartRequest) {
     guard let service else { return }
-    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) { completion in
-      request.account.run {
-        service.apply(request.unanswered.change, key: request.unanswered.key, completion: completion)
-      }
+    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) {
+      request.send(to: service, completion: $0)
     } completion: { [self] result in
       // Retains `self`: other changes, which the cart already shows, may wait for this one.
       queue.async {

@@ -3,12 +3,16 @@ import Synchronization
 
 /// The callers who wait for their changes. Each receives one result: a service's, or a closing
 /// error.
+///
+/// The changes of one object are numbered by their state, or by ``add(_:)`` and ``run(_:)``.
 final class ChangeCallers: Sendable {
   typealias ID = Int
   typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private struct State {
     var completions: [ID: Completion] = [:]
+    /// The results of changes that have ended before their callers were added.
+    var results: [ID: Result<Void, any Error>] = [:]
     var lastID = 0
     /// The error of all callers since the view model was closed.
     var closingError: (any Error)?
@@ -16,20 +20,36 @@ final class ChangeCallers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a caller. After ``close(throwing:)``, it receives the error at once.
+  /// Adds the caller of a new change.
   func add(_ completion: @escaping Completion) -> ID {
-    let (id, error) = state.withLock { state in
+    let id = state.withLock { state in
       state.lastID += 1
-      if state.closingError == nil { state.completions[state.lastID] = completion }
-      return (state.lastID, state.closingError)
+      return state.lastID
     }
-    if let error { completion(.failure(error)) }
+    add(completion, for: id)
     return id
   }
 
-  /// Passes a result to a caller, unless it already has one.
-  func complete(_ id: ID, _ result: Result<Void, any Error>) {
-    state.withLock { $0.completions.removeValue(forKey: id) }?(result)
+  /// Adds the caller of a change. It receives an earlier result at once, or else the error of
+  /// ``close(throwing:)``.
+  func add(_ completion: @escaping Completion, for change: ID) {
+    let result = state.withLock { state -> Result<Void, any Error>? in
+      if let result = state.results.removeValue(forKey: change) { return result }
+      if let error = state.closingError { return .failure(error) }
+      state.completions[change] = completion
+      return nil
+    }
+    if let result { completion(result) }
+  }
+
+  /// Passes the result of a change to its caller. Call this method once for each change.
+  func complete(_ change: ID, _ result: Result<Void, any Error>) {
+    let completion = state.withLock { state in
+      let completion = state.completions.removeValue(forKey: change)
+      if completion == nil, state.closingError == nil { state.results[change] = result }
+      return completion
+    }
+    completion?(result)
   }
 
   /// Passes an error to all callers, in their order, and to all later ones.
@@ -39,6 +59,11 @@ final class ChangeCallers: Sendable {
       return exchange(&state.completions, with: [:])
     }
     for (_, completion) in completions.sorted(by: { $0.key < $1.key }) { completion(.failure(error)) }
+  }
+
+  /// Waits for the result of a change or for ``close(throwing:)``, even if cancelled.
+  func wait(for change: ID) async throws {
+    try await withCheckedThrowingContinuation { caller in add({ caller.resume(with: $0) }, for: change) }
   }
 
   /// Runs `work` in a new task. Waits for its end or for ``close(throwing:)``, even if cancelled.

@@ -101,6 +101,7 @@ struct UpdateTests {
         throw Refused()
       }
     }
+    #expect(throws: Refused()) { try state.updateInPlace { _ throws(Refused) -> Void in throw Refused() } }
     #expect(state.value == 0)
     state.update { $0 += 2 }
     #expect(await observer.next() == 2)

@@ -50,8 +50,7 @@ struct OptimisticChangesCostTests {
   func insideAState() throws {
     let store = StateStore(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {
-      let id = try store.updateInPlace { changes in Result { try changes.begin(Append(number: number)) } }
-        .get()
+      let id = try store.updateInPlace { try $0.begin(Append(number: number)) }
       store.updateInPlace { changes in _ = changes.confirm(id) }
     }
     #expect(copies.count == 1)

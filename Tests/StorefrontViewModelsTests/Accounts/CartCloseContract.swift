@@ -145,24 +145,21 @@ struct CartCloseContract {
   @Test("a closed cart ignores all that comes after")
   func rules() throws {
     var state = CartState(hasService: true)
-    let key = IdempotencyKey()
-    let request = try #require(try state.begin(.add(.apple, quantity: 2), key: key).requests.first)
+    let request = try #require(try state.begin(.add(.apple, quantity: 2)).requests.first)
     state.beginFollowing()
-    let closed = state.close()
-    #expect(closed.requests.isEmpty && closed.results.map(\.key) == [key])
+    state.close()
     let shown = state
     let answers: [Result<Void, any Error>] = [.success(()), .failure(ServiceError.busy)]
     for answer in answers {
       let step = state.receive(answer, for: request)
       #expect(step.requests.isEmpty && step.results.isEmpty)
     }
-    #expect(throws: CartError.closed) { try state.apply(.remove(1)) }
-    #expect(throws: CartError.closed) { try state.begin(.remove(1), key: IdempotencyKey()) }
+    #expect(throws: CartError.closed) { try state.begin(.remove(1)) }
     #expect(state.beginLoad().requests.isEmpty)
     #expect(state.discardUnanswered().results.isEmpty)
     state.receive(.price(1, 80))
     state.endFollowing(.failure(ServiceError.offline))
-    state.recordSave(.failure(StorageError.closed(file: "cart.json")))
+    state.recordWrite(.failure(StorageError.closed(file: "cart.json")))
     #expect(!state.canFollow)
     #expect(state == shown && state.pendingCount == 1)
   }

@@ -12,11 +12,9 @@ struct AnsweredCart {
   }
 
   private(set) var state: CartState
-  private let hasService: Bool
   private(set) var requests: [IdempotencyKey: CartRequest] = [:]
 
   init(_ saved: SavedCart = SavedCart(), hasService: Bool = true) {
-    self.hasService = hasService
     state = CartState(saved, hasService: hasService)
   }
 
@@ -25,12 +23,11 @@ struct AnsweredCart {
 
   /// Makes a change. Returns its key, or `nil` if there is no service.
   mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey? {
-    guard hasService else {
-      try state.apply(intent)
-      return nil
-    }
     let key = IdempotencyKey()
-    _ = note(try state.begin(intent, key: key))
+    let step = try state.begin(intent, key: key)
+    guard let change = step.change else { return nil }
+    keys[change] = key
+    _ = note(step)
     return key
   }
 
@@ -63,10 +60,11 @@ struct AnsweredCart {
   mutating func receive(_ update: ProductUpdate) { state.receive(update) }
 
   private var answered: [IdempotencyKey: CartRequest] = [:]
+  private var keys: [CartState.Changes.ID: IdempotencyKey] = [:]
 
   private mutating func note(_ step: CartStep) -> [Turn] {
-    let refused = step.results.compactMap { key, result in
-      if case .failure(let error) = result { Turn(id: key, result: .failure(error)) } else { nil }
+    let refused = step.results.compactMap { change, result in
+      if case .failure(let error) = result { Turn(id: keys[change]!, result: .failure(error)) } else { nil }
     }
     for request in step.requests { requests[request.unanswered.key] = request }
     return refused

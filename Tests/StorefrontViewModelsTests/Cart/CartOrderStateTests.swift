@@ -16,7 +16,7 @@ struct CartOrderStateTests {
     var state = CartState(hasService: true)
     let requests = try (1...5).map { number in
       let intent = CartIntent.add(Self.product(CatalogProduct.ID(rawValue: number)), quantity: 1)
-      return try #require(try state.begin(intent, key: IdempotencyKey()).requests.first)
+      return try #require(try state.begin(intent).requests.first)
     }
     for request in requests.reversed() { _ = state.receive(.failure(ServiceError.timedOut), for: request) }
     #expect(state.beginLoad().requests.map(\.unanswered) == requests.map(\.unanswered))
@@ -25,14 +25,10 @@ struct CartOrderStateTests {
   @Test("changes that a refusal makes impossible are refused in the order in which they were made")
   func results() throws {
     var state = CartState(hasService: true)
-    let keys = (1...4).map { _ in IdempotencyKey() }
-    let first = try #require(
-      try state.begin(.add(Self.product(1), quantity: 1), key: keys[0]).requests.first)
-    for (key, quantity) in zip(keys[1...], [2, 3, 4]) {
-      _ = try state.begin(.setQuantity(quantity, of: 1), key: key)
-    }
-    let step = state.receive(.failure(CartError.refused(1, reason: "sold out")), for: first)
-    #expect(step.results.map(\.key) == keys)
+    let first = try state.begin(.add(Self.product(1), quantity: 1))
+    let others = try [2, 3, 4].map { try state.begin(.setQuantity($0, of: 1)).change }
+    let step = state.receive(.failure(CartError.refused(1, reason: "sold out")), for: first.requests[0])
+    #expect(step.results.map { $0.change } == ([first.change] + others).compactMap(\.self))
     #expect(state.pendingCount == 0)
   }
 }

@@ -50,10 +50,10 @@ struct CartStateTests {
   @Test("without a service, an answer has no effect", arguments: [true, false])
   func answerWithoutService(isConfirmed: Bool) throws {
     var other = CartState(hasService: true)
-    let step = try other.begin(.add(Self.nail, quantity: 2), key: IdempotencyKey())
+    let step = try other.begin(.add(Self.nail, quantity: 2))
     let request = try #require(step.requests.first)
     var state = CartState(hasService: false)
-    try state.apply(.add(Self.nail, quantity: 3))
+    #expect(try state.begin(.add(Self.nail, quantity: 3)).change == nil)
     let refusal = CartError.refused(Self.nail.id, reason: "sold out")
     let answered = state.receive(isConfirmed ? .success(()) : .failure(refusal), for: request)
     #expect(answered.requests.isEmpty)
