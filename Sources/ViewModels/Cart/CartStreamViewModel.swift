@@ -25,7 +25,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private let service: (any CartClosureService)?
   private let deadline: Duration
   private let scheduler: any CallbackScheduler
-  private let saver: StorageSaver<SavedCart>?
+  private let savedStore: SavedStore<StateStore<CartState>>
   private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
   private let callers = ChangeCallers()
@@ -38,21 +38,14 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     deadline: Duration = .seconds(60),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
-    let store = StateStore(CartState(saved, hasService: service != nil))
-    self.store = store
+    store = StateStore(CartState(saved, hasService: service != nil))
+    savedStore = SavedStore(store, in: storage)
     queue = DispatchQueue(label: "CartStreamViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     self.deadline = deadline
     self.scheduler = scheduler
     self.feed = feed
-    saver = storage.map { storage in
-      StorageSaver(storage) {
-        store.value.saved
-      } report: { result in
-        store.update { $0.recordWrite(result) }
-      }
-    }
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
@@ -88,11 +81,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   /// Rolls back the unanswered changes. See ``CartState``.
   public func discardUnanswered() {
-    queue.async { [self] in
-      let step = store.update { $0.discardUnanswered() }
-      saver?.save()
-      execute(step)
-    }
+    queue.async { [self] in execute(savedStore.update { $0.discardUnanswered() }) }
   }
 
   /// Cancels the load. See ``CartState``.
@@ -102,9 +91,8 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   /// Saves what the storage lacks. Succeeds without a storage. See ``CartState``.
   public func flush(completion: @escaping Completion) {
-    queue.async { [saver, callbackQueue] in
-      let complete: Completion = { result in callbackQueue.async { completion(result) } }
-      if let saver { saver.save(completion: complete) } else { complete(.success(())) }
+    queue.async { [savedStore, callbackQueue] in
+      savedStore.flush { result in callbackQueue.async { completion(result) } }
     }
   }
 
@@ -118,10 +106,9 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     }
     // Outside the queue: a service's cancellation handler may wait for it.
     for token in cancelled { token?.cancel() }
-    let complete: CloseCompletion = { [callbackQueue] in
+    savedStore.close(throwing: CartError.closed) { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
     }
-    if let saver { saver.close(throwing: CartError.closed, completion: complete) } else { complete() }
   }
 
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
@@ -129,8 +116,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     queue.async { [self] in
       let complete: Completion = { [callbackQueue] result in callbackQueue.async { completion(result) } }
       do {
-        let step = try store.updateInPlace { try $0.begin(intent, for: account) }
-        saver?.save()
+        let step = try savedStore.updateInPlace { try $0.begin(intent, for: account) }
         guard let change = step.change else { return complete(.success(())) }
         callers.add(complete, for: change)
         execute(step)
@@ -152,12 +138,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
       request.send(to: service, completion: $0)
     } completion: { [self] result in
       // Retains `self`: other changes, which the cart already shows, may wait for this one.
-      queue.async {
-        let step = self.store.update { $0.receive(result, for: request) }
-        // Before the callers learn the result, so that they can wait for the storage.
-        self.saver?.save()
-        self.execute(step)
-      }
+      queue.async { self.execute(self.savedStore.update { $0.receive(result, for: request) }) }
     }
   }
 
@@ -168,8 +149,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
         service.cart(completion: $0)
       } receive: { [weak self] result in
         guard let self else { return }
-        store.update { $0.receiveCart(TaskOutcome(result)) }
-        saver?.save()
+        savedStore.update { $0.receiveCart(TaskOutcome(result)) }
         if state.isLoading { slot.begin() }
         continueLoad()
       }

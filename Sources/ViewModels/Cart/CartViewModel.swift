@@ -14,7 +14,7 @@ public actor CartViewModel: ViewModelActor {
   private let service: (any CartService)?
   private let deadline: Duration
   private let clock: any Clock<Duration>
-  private let saver: StorageSaver<SavedCart>?
+  private let savedStore: SavedStore<StateStore<CartState>>
   private let feed: (any ProductFeed)?
   private let slot = TaskSlot(.latest)
   private let callers = ChangeCallers()
@@ -35,18 +35,11 @@ public actor CartViewModel: ViewModelActor {
     clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
     modelState = ModelState(CartState(saved, hasService: service != nil), on: isolation)
+    savedStore = SavedStore(modelState.store, in: storage?.asClosure)
     self.service = service
     self.deadline = deadline
     self.clock = clock
     self.feed = feed
-    let store = modelState.store
-    saver = storage.map { storage in
-      StorageSaver(storage.asClosure) {
-        store.value.saved
-      } report: { result in
-        store.update { $0.recordWrite(result) }
-      }
-    }
   }
 
   /// Adds units, and returns after success. A cancelled caller also waits. See ``CartState``.
@@ -66,11 +59,7 @@ public actor CartViewModel: ViewModelActor {
   public nonisolated func load() async { await load(for: .current) }
 
   /// Rolls back the unanswered changes. See ``CartState``.
-  public nonisolated func discardUnanswered() {
-    let step = store.update { $0.discardUnanswered() }
-    saver?.save()
-    execute(step)
-  }
+  public nonisolated func discardUnanswered() { execute(savedStore.update { $0.discardUnanswered() }) }
 
   /// Cancels the load. See ``CartState``.
   public func cancel() {
@@ -80,7 +69,7 @@ public actor CartViewModel: ViewModelActor {
   }
 
   /// Saves what the storage lacks. A cancelled caller also waits. See ``CartState``.
-  public nonisolated func flush() async throws { try await saver?.flush() }
+  public nonisolated func flush() async throws { try await savedStore.flush() }
 
   /// Closes the cart for good. A cancelled caller also waits. See ``CartState``.
   public func close() async {
@@ -89,12 +78,11 @@ public actor CartViewModel: ViewModelActor {
     callers.close(throwing: CartError.closed)
     slot.cancel()
     following?.cancel()
-    await saver?.close(throwing: CartError.closed)
+    await savedStore.close(throwing: CartError.closed)
   }
 
   private nonisolated func perform(_ intent: CartIntent) async throws {
-    let step = try store.updateInPlace { try $0.begin(intent) }
-    saver?.save()
+    let step = try savedStore.updateInPlace { try $0.begin(intent) }
     guard let change = step.change else { return }
     execute(step)
     try await callers.wait(for: change)
@@ -116,10 +104,7 @@ public actor CartViewModel: ViewModelActor {
           try await request.send(to: service)
         }
       }
-      let step = store.update { $0.receive(result, for: request) }
-      // Before the callers learn the result, so that they can wait for the storage.
-      saver?.save()
-      execute(step)
+      execute(savedStore.update { $0.receive(result, for: request) })
     }
   }
 
@@ -134,10 +119,7 @@ public actor CartViewModel: ViewModelActor {
         let cart = await TaskOutcome {
           try await withAbandoningDeadline(deadline, clock: clock) { try await service.cart() }
         }
-        await gate { model in
-          model.store.update { $0.receiveCart(cart) }
-          model.saver?.save()
-        }
+        await gate { $0.savedStore.update { $0.receiveCart(cart) } }
       }
     } onCancel: { model in
       model.store.update { $0.cancelLoad() }

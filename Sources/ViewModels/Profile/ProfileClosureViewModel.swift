@@ -23,7 +23,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
-  private let saver: StorageSaver<SavedProfileDraft?>?
+  private let savedStore: SavedStore<CallbackState<ProfileState>>
   private let slot: RequestSlot
   private let callers = ChangeCallers()
 
@@ -32,18 +32,11 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
   ) {
-    let store = CallbackState(ProfileState(restoring: saved))
-    self.store = store
+    store = CallbackState(ProfileState(restoring: saved))
+    savedStore = SavedStore(store, in: storage, containing: saved)
     queue = DispatchQueue(label: "ProfileClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
-    saver = storage.map { storage in
-      StorageSaver(storage, containing: saved) {
-        store.value.saved
-      } report: { result in
-        store.update { $0.recordWrite(result) }
-      }
-    }
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
@@ -87,9 +80,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
 
   /// Saves what the storage lacks. Succeeds without a storage. See ``ProfileState``.
   public func flush(completion: @escaping Completion) {
-    queue.async { [self] in
-      guard let saver else { return complete(completion, .success(())) }
-      saver.save { [callbackQueue] result in callbackQueue.async { completion(result) } }
+    queue.async { [savedStore, callbackQueue] in
+      savedStore.flush { result in callbackQueue.async { completion(result) } }
     }
   }
 
@@ -102,10 +94,9 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     }
     // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
-    let complete: CloseCompletion = { [callbackQueue] in
+    savedStore.close(throwing: ProfileEditError.closed) { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
     }
-    if let saver { saver.close(throwing: ProfileEditError.closed, completion: complete) } else { complete() }
   }
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
@@ -115,9 +106,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
       slot.run(completion) {
         service.profile(completion: $0)
       } receive: { [weak self] result in
-        guard let self else { return }
-        store.update { $0.receive(TaskOutcome(result)) }
-        saver?.save()
+        self?.savedStore.update { $0.receive(TaskOutcome(result)) }
       }
     }
   }
@@ -126,8 +115,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     let account = AccountVersion.current
     queue.async { [self] in
       do {
-        let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
-        saver?.save()
+        let save = try savedStore.update { try $0.begin(intent) }
         guard let save else { return complete(completion, .success(())) }
         send(save, for: account, completion)
       } catch {
@@ -137,43 +125,28 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   }
 
   private func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
-    let save = queue.sync {
-      Result { () throws(ProfileEditError) in
-        try store.update { state throws(ProfileEditError) in try state.begin(intent) }
-      }
-    }
-    // Outside the queue, so that the queue does not wait for the storage.
-    saver?.save()
-    return try save.get()
+    // After the earlier intents, and outside the queue, which must not wait for the storage.
+    queue.sync {}
+    return try savedStore.update { state throws(ProfileEditError) in try state.begin(intent) }
   }
 
   private func send(_ save: ProfileSave, for account: AccountVersion, _ completion: @escaping Completion) {
     let caller = callers.add { [callbackQueue] result in callbackQueue.async { completion(result) } }
     runToCompletion { completion in
       account.run { service.save(save.draft, basedOn: save.version, completion: completion) }
-    } completion: { [weak self, callers, endStoredSave] response in
+    } completion: { [weak self, callers, stored = savedStore.ifStored] response in
       let result = save.result(for: response)
       guard let self else {
-        endStoredSave?(TaskOutcome(result))
+        // The storage must not keep text that is saved.
+        stored?.update { $0.endSave(TaskOutcome(result)) }
         return callers.complete(caller, result.map { _ in })
       }
       queue.async { self.endSave(result, caller) }
     }
   }
 
-  /// Ends a save without the view model: the storage must not keep text that is saved.
-  private var endStoredSave: (@Sendable (TaskOutcome<Profile>) -> Void)? {
-    guard let saver else { return nil }
-    return { [store] outcome in
-      store.update { $0.endSave(outcome) }
-      saver.save()
-    }
-  }
-
   private func endSave(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
-    store.update { $0.endSave(TaskOutcome(result)) }
-    // Before the caller learns the result, so that it can wait for the storage.
-    saver?.save()
+    savedStore.update { $0.endSave(TaskOutcome(result)) }
     callers.complete(caller, result.map { _ in })
   }
 

@@ -12,7 +12,7 @@ public actor ProfileViewModel: ViewModelActor {
   public nonisolated let modelState: ModelState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
   private let service: any ProfileEditingService
-  private let saver: StorageSaver<SavedProfileDraft?>?
+  private let savedStore: SavedStore<StateStore<ProfileState>>
   private let slot = TaskSlot(.latest)
   private let callers = ChangeCallers()
 
@@ -26,15 +26,8 @@ public actor ProfileViewModel: ViewModelActor {
     storage: (any ProfileDraftStorage)? = nil, isolation: (any Actor)? = nil
   ) {
     modelState = ModelState(ProfileState(restoring: saved), on: isolation)
+    savedStore = SavedStore(modelState.store, in: storage?.asClosure, containing: saved)
     self.service = service
-    let store = modelState.store
-    saver = storage.map { storage in
-      StorageSaver(storage.asClosure, containing: saved) {
-        store.value.saved
-      } report: { result in
-        store.update { $0.recordWrite(result) }
-      }
-    }
   }
 
   /// Loads the profile. See ``ProfileState``.
@@ -69,7 +62,7 @@ public actor ProfileViewModel: ViewModelActor {
   }
 
   /// Saves what the storage lacks. A cancelled caller also waits. See ``ProfileState``.
-  public nonisolated func flush() async throws { try await saver?.flush() }
+  public nonisolated func flush() async throws { try await savedStore.flush() }
 
   /// Closes the form for good. A cancelled caller also waits. See ``ProfileState``.
   public func close() async {
@@ -77,7 +70,7 @@ public actor ProfileViewModel: ViewModelActor {
     store.finish()
     callers.close(throwing: ProfileEditError.closed)
     slot.cancel()
-    await saver?.close(throwing: ProfileEditError.closed)
+    await savedStore.close(throwing: ProfileEditError.closed)
   }
 
   private func perform(_ intent: LoadIntent) async {
@@ -86,29 +79,25 @@ public actor ProfileViewModel: ViewModelActor {
     await slot.run(on: self) { [service] in
       try await service.profile()
     } commit: { model, outcome in
-      model.store.update { $0.receive(outcome) }
-      model.saver?.save()
+      model.savedStore.update { $0.receive(outcome) }
     }
   }
 
   private nonisolated func perform(_ intent: ProfileIntent) async throws {
     let account = AccountVersion.current
     guard let save = try begin(intent) else { return }
-    try await callers.run { [service, store, saver] in
+    try await callers.run { [service, store, savedStore] in
       if store.value.isClosed { throw ProfileEditError.closed }
       let response = await Result {
         try await account.run { try await service.save(save.draft, basedOn: save.version) }
       }
       let result = save.result(for: response)
-      store.update { $0.endSave(TaskOutcome(result)) }
-      saver?.save()
+      savedStore.update { $0.endSave(TaskOutcome(result)) }
       _ = try result.get()
     }
   }
 
   private nonisolated func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
-    let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
-    saver?.save()
-    return save
+    try savedStore.update { state throws(ProfileEditError) in try state.begin(intent) }
   }
 }

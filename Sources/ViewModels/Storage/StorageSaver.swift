@@ -32,22 +32,22 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
   private let progress: Mutex<Progress>
 
   /// - Parameters:
+  ///   - store: The store of the state to save. Records, on any thread, each failure, and the first
+  ///     success after it.
   ///   - stored: The value in the storage, or `nil` if it is not known.
-  ///   - newest: Returns the value to save, on any thread.
   ///   - write: Starts a save, on any thread.
-  ///   - report: Receives, on any thread, each failure, and the first success after it.
-  init(
-    stored: Value?, newest: @escaping @Sendable () -> Value,
-    write: @escaping @Sendable (Value, @escaping Completion) -> CancellationToken,
-    report: @escaping Completion
-  ) {
+  init<Store: UpdatableStore>(
+    of store: Store, stored: Value?,
+    write: @escaping @Sendable (Value, @escaping Completion) -> CancellationToken
+  ) where Store.Value: StoredState, Store.Value.Saved == Value {
     progress = Mutex(Progress(stored: stored))
-    self.newest = newest
+    newest = { store.value.saved }
     self.write = write
-    self.report = report
+    report = { result in store.update { $0.recordWrite(result) } }
   }
 
-  /// Saves the newest value now, or after the save in progress. Call this method after each change.
+  /// Saves the newest value now, or after the save in progress. A ``SavedStore`` calls this method
+  /// after each update.
   ///
   /// - Parameter completion: Called once, on any thread, when no further save is due.
   func save(completion: Completion? = nil) {
@@ -142,31 +142,5 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
     }
     for completion in waiting { completion(failure.map { .failure($0) } ?? .success(())) }
     return isOutdated
-  }
-}
-
-extension StorageSaver<SavedCart> {
-  /// Saves a cart. The contents of the storage are not known.
-  convenience init(
-    _ storage: any CartClosureStorage, newest: @escaping @Sendable () -> SavedCart,
-    report: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) {
-    self.init(stored: nil, newest: newest, write: { storage.save($0, completion: $1) }, report: report)
-  }
-}
-
-extension StorageSaver<SavedProfileDraft?> {
-  /// Saves a draft. `nil` removes the draft of the storage, which contains `stored`.
-  convenience init(
-    _ storage: any ProfileDraftClosureStorage, containing stored: SavedProfileDraft?,
-    newest: @escaping @Sendable () -> SavedProfileDraft?,
-    report: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) {
-    self.init(
-      stored: .some(stored), newest: newest,
-      write: { draft, completion in
-        guard let draft else { return storage.clear(completion: completion) }
-        return storage.save(draft, completion: completion)
-      }, report: report)
   }
 }
