@@ -44,6 +44,18 @@ public enum PostsAction: Hashable, Codable, Sendable {
   case restore(Post.ID)
 }
 
+extension EventChannel<PostsEvent> {
+  /// Sends the alert of a failed refresh to the current observers. Keeps every other event for the
+  /// first observer, but a route only once: two taps open one screen.
+  func emit(_ event: PostsEvent) {
+    switch event {
+    case .alert(let alert) where alert.buttons.contains { $0.action == .refresh }: send(event)
+    case .alert, .offer: keepForFirstObserver(event)
+    case .route: keepOnceForFirstObserver(event)
+    }
+  }
+}
+
 extension AsyncStream<PostsEvent> {
   /// Returns the alerts among these events, and passes all other events to `other`.
   ///

@@ -64,7 +64,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// Sends the route to a post as an event. See ``PostsState``.
   public func select(_ id: Post.ID) throws(PostError) {
     let route = queue.sync { Result { () throws(PostError) in try state.select(id) } }
-    channel.keepOnceForFirstObserver(try route.get())
+    channel.emit(try route.get())
   }
 
   /// Deletes a post. See ``PostsState``.
@@ -115,7 +115,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   }
 
   private func receive(_ outcome: TaskOutcome<Page<Post>>) {
-    if let alert = store.update({ $0.receive(outcome) }) { channel.send(alert) }
+    if let alert = store.update({ $0.receive(outcome) }) { channel.emit(alert) }
   }
 
   private func begin(
@@ -148,7 +148,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     _ change: PendingPostChange, _ result: Result<Void, any Error>, _ caller: ChangeCallers.ID
   ) {
     let step = store.update { $0.end(change, TaskOutcome(result)) }
-    if let event = step.event { channel.keepForFirstObserver(event) }
+    if let event = step.event { channel.emit(event) }
     callers.complete(caller, result)
     if let next = step.next { waiting.removeValue(forKey: next)?() }
   }

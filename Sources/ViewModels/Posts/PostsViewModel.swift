@@ -50,7 +50,7 @@ public actor PostsViewModel: ViewModelActor {
 
   /// Sends the route to a post as an event. See ``PostsState``.
   public nonisolated func select(_ id: Post.ID) throws(PostError) {
-    channel.keepOnceForFirstObserver(try state.select(id))
+    channel.emit(try state.select(id))
   }
 
   /// Deletes a post, and returns when that has succeeded. See ``PostsState``.
@@ -91,7 +91,7 @@ public actor PostsViewModel: ViewModelActor {
     await slot.run(on: self) { [service] in
       try await service.posts(request)
     } commit: { model, outcome in
-      if let alert = model.store.update({ $0.receive(outcome) }) { model.channel.send(alert) }
+      if let alert = model.store.update({ $0.receive(outcome) }) { model.channel.emit(alert) }
     }
   }
 
@@ -101,7 +101,7 @@ public actor PostsViewModel: ViewModelActor {
       try await store.first { $0.isDue(change) }
       let result = await Result { try await change.send(to: service) }
       let step = store.update { $0.end(change, TaskOutcome(result)) }
-      if let event = step.event { channel.keepForFirstObserver(event) }
+      if let event = step.event { channel.emit(event) }
       try result.get()
     }
   }
