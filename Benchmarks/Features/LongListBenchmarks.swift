@@ -12,11 +12,11 @@ enum LongListBenchmarks {
   fileprivate static let itemCount = 10_000
   static let manyObservers = 256
   static let pageCurve = "add a page, per item"
-  static let listState = "ListState"
+  static let listState = "PagedListState"
   static let bare = "bare array and dictionary"
   static let pagingTitle = "10,000 items in 200 pages, one after another"
-  static let byNumber = "ListViewModel, by number"
-  static let byCursor = "ListViewModel, by cursor"
+  static let byNumber = "PagedListViewModel, by number"
+  static let byCursor = "PagedListViewModel, by cursor"
   static let lengthCurve = "load a list by \(pageSize), per page"
   static let reloadTitle = "reload an unchanged page of \(Quantity.count(itemCount, "item"))"
   static let comparison = "two arrays compared with =="
@@ -76,7 +76,7 @@ enum LongListBenchmarks {
       benchmarks: [
         Benchmark(listState) { iterations in
           for _ in 0..<iterations {
-            var state = ListState<CatalogProduct>(pageSize: count)
+            var state = PagedListState<CatalogProduct>(pageSize: count)
             state.begin(request)
             state.receive(.success(Page(items: items, index: 0, isLast: true)))
             blackHole(state)
@@ -108,7 +108,7 @@ extension LongListBenchmarks {
         Benchmark(
           listState,
           subject: {
-            var state = ListState<CatalogProduct>(pageSize: itemCount)
+            var state = PagedListState<CatalogProduct>(pageSize: itemCount)
             state.begin(request)
             state.receive(.success(Page(items: pages[0], index: 0, isLast: true)))
             return state
@@ -175,7 +175,7 @@ extension Benchmark {
         let list = ProductListViewModel(service: service, pageSize: count / loads)
         let watching = (0..<observers).map { _ in
           Task { [states = list.states()] in
-            var held: ListState<CatalogProduct>?
+            var held: PagedListState<CatalogProduct>?
             for await state in states { held = state }
             blackHole(held)
           }

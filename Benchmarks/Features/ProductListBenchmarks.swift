@@ -43,7 +43,7 @@ enum ProductListBenchmarks {
   ) async throws -> Int {
     let viewModel = ProductListClosureViewModel(
       service: service, pageSize: pageSize, callbackQueue: DispatchQueue(label: "callbacks"))
-    let watch = StateWatch<ListState<CatalogProduct>>()
+    let watch = StateWatch<PagedListState<CatalogProduct>>()
     let binding = viewModel.bind { watch.observe($0) }
     defer { binding.cancel() }
     viewModel.load()
@@ -93,13 +93,13 @@ enum ProductListBenchmarks {
   }
 }
 
-extension ListState {
+extension PagedListState {
   /// Whether the list has more than `count` items, or its last load failed.
   fileprivate func hasSettled(beyond count: Int) -> Bool {
     items.count > count || content.error != nil || nextPageFailure != nil
   }
 
-  fileprivate func checked() throws -> ListState {
+  fileprivate func checked() throws -> PagedListState {
     if let error = content.error ?? nextPageFailure { throw error }
     return self
   }

@@ -19,7 +19,8 @@ enum ListScreen: ScreenContent {
     let more = state.hasMore ? ", more below" : ""
     let status = ContentLines.status(
       "\(products.count.grouped) products\(more)", isLoading: state.pendingRequest != nil,
-      failure: state.refreshFailure ?? state.nextPageFailure ?? state.feedFailure, columns: size.columns)
+      failure: state.refreshFailure ?? state.nextPageFailure ?? state.following.failure, columns: size.columns
+    )
     let rows = visibleRows(of: products.count, around: input.selection, in: size.rows - 2)
     return [table.header] + rows.map { table.line(products[$0], isSelected: $0 == input.selection) }
       + [status]

@@ -22,18 +22,17 @@ public struct CatalogState<
   /// The changes from one snapshot to another.
   public typealias Difference = ListSnapshotDifference<SectionID, Item.ID, Item>
 
+  private typealias Pages = PagedItems<Item, PageRequest>
+
   /// The sections and items on the screen.
   public private(set) var snapshot = Snapshot()
   /// The changes from the previous snapshot to this one.
   public private(set) var difference = Difference()
-  /// The page that is being loaded.
-  public private(set) var pendingRequest: PageRequest?
 
-  private let first: PageRequest
   private let section: @Sendable (Item) -> SectionID
-  private var shown: Listing<Item>
+  private var shown: Pages
   /// The pages of the refresh in progress.
-  private var refreshed: Listing<Item>?
+  private var refreshed: Pages?
   /// The latest failure, until new content is shown. A cancelled load shows it again.
   private var latestFailure: (any Error)?
   private var revision = Revision()
@@ -42,22 +41,23 @@ public struct CatalogState<
   /// - Parameter section: Returns the section of an item. Sections without items are not shown.
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
-    first = PageRequest(size: pageSize)
-    shown = Listing(next: first)
+    shown = Pages(pageSize: pageSize)
     self.section = section
   }
 
+  /// The page that is being loaded.
+  public var pendingRequest: PageRequest? { (refreshed ?? shown).pendingRequest }
+
   /// The sections, or why there are none. A refresh shows the old ones, also after its failure.
   public var content: ViewState<Snapshot> {
-    if !snapshot.isEmpty { return .loaded(snapshot) }
-    if isComplete { return .empty }
+    if shown.isLoaded { return snapshot.isEmpty ? .empty : .loaded(snapshot) }
     if pendingRequest != nil { return .loading }
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
   /// Whether there is no further page: the last one is shown, or a page added nothing
   /// (``/StorefrontDomain/PageError/nothingNew(at:)``). `false` after a cursor has expired.
-  public var isComplete: Bool { shown.next == nil && !shown.isExpired }
+  public var isComplete: Bool { shown.isLoaded && !shown.hasMore && !shown.isExpired }
 
   /// Whether a refresh is in progress.
   public var isRefreshing: Bool { refreshed != nil }
@@ -76,56 +76,59 @@ public struct CatalogState<
   /// Returns the first page to request for an intent, if any.
   package func request(for intent: LoadIntent) -> PageRequest? {
     switch intent {
-    case .load: pendingRequest == nil ? (shown.isExpired ? first : shown.next) : nil
-    case .refresh: first
+    case .load where pendingRequest != nil: nil
+    case .load where !shown.isExpired: shown.request(for: .load) ?? shown.request(for: .loadNextPage)
+    case .load, .refresh: shown.request(for: .reload)
     }
   }
 
   /// Records that a page is being loaded, and discards the pages of an earlier refresh.
   package mutating func begin(_ request: PageRequest, for intent: LoadIntent) {
-    pendingRequest = request
-    refreshed = intent == .refresh || shown.isExpired ? Listing(next: first) : nil
+    cancel()
+    if intent == .refresh || shown.isExpired { refreshed = Pages(first: request) }
+    refreshed?.begin(request)
+    if refreshed == nil { shown.begin(request) }
   }
 
   /// Adds the result of the pending request. The newer version of an item takes the place of the
   /// older one. A page that adds no item and is not the last one fails the load, and ends the
   /// catalog unless it is being refreshed. Returns the page to request next, if any.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
-    guard let request = pendingRequest else { return nil }
-    pendingRequest = nil
+    guard pendingRequest != nil else { return nil }
+    let isRefreshing = isRefreshing
+    var pages = refreshed ?? shown
+    refreshed = nil
+    pages.receivePage(outcome)
     switch outcome {
-    case .success(let page): pendingRequest = take(page, request)
-    case .failure(let error):
-      if !isRefreshing && !request.isFirst { shown.end(after: error) }
-      (refreshed, latestFailure) = (nil, error)
-    case .cancelled: refreshed = nil
+    case .success: return take(pages, isRefreshing)
+    case .failure(let error): latestFailure = error
+    case .cancelled: break
     }
-    return pendingRequest
+    if !isRefreshing { shown = pages }
+    return nil
   }
 
   package mutating func cancel() {
-    pendingRequest = nil
+    shown.cancel()
     refreshed = nil
   }
 
-  private mutating func take(_ page: Page<Item>, _ request: PageRequest) -> PageRequest? {
-    var listing = refreshed ?? shown
-    let error = listing.append(page, after: request).error
-    if let error, isRefreshing {
-      (refreshed, latestFailure) = (nil, error)
-      return nil
-    }
-    if isRefreshing && listing.next != nil { refreshed = listing } else { show(listing) }
+  private mutating func take(_ received: Pages, _ isRefreshing: Bool) -> PageRequest? {
+    let error = received.failure ?? received.nextPageFailure
+    let next = received.request(for: .loadNextPage)
+    var pages = received
+    if let next { pages.begin(next) }
+    if isRefreshing && next != nil { refreshed = pages } else if !isRefreshing || error == nil { show(pages) }
     if let error { latestFailure = error }
-    return listing.next
+    return next
   }
 
-  private mutating func show(_ listing: Listing<Item>) {
-    let newest = Snapshot(groupingUnique: listing.items, by: section)
+  private mutating func show(_ pages: Pages) {
+    let newest = Snapshot(groupingUnique: pages.items, by: section)
     difference = newest.difference(from: snapshot)
     snapshot = newest
     (revisionBefore, revision) = (revision, Revision())
-    (shown, refreshed, latestFailure) = (listing, nil, nil)
+    (shown, latestFailure) = (pages, nil)
   }
 }
 

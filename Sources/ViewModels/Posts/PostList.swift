@@ -35,46 +35,33 @@ struct PostList: Sendable {
     shown.insert(all[place], at: all[..<place].count { !deleted.contains($0.id) })
   }
 
-  /// Returns this list after the load of its first page, which replaces all pages.
+  /// Returns this list after the load of a page.
   ///
-  /// Keeps a post that the page lacks if it is deleted, was changed meanwhile, or has a pending
+  /// Keeps a post that a reload lacks if it is deleted, was changed meanwhile, or has a pending
   /// change. If there are no more pages, the service has deleted such a post with a pending change.
   ///
   /// - Parameters:
+  ///   - received: The posts of all received pages, in their order.
+  ///   - isReload: Whether `page` is the first page, which replaces all pages.
   ///   - changes: The posts that the service has deleted (`true`) or restored during the load.
   ///   - pending: The posts with changes that the service has not answered.
-  func reloaded(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
-    let loaded = Set(page.items.map(\.id))
-    let kept = all.filter { post in
-      !loaded.contains(post.id)
-        && (deleted.contains(post.id) || changes[post.id] != nil || pending.contains(post.id))
-    }
-    var list = PostList()
-    list.kept = Set(kept.map(\.id))
-    list.former = Self.inserting(former, into: all, in: former)
-    list.deleted = deleted.intersection(list.kept)
-    list.note(page, changes, pending)
-    list.mergeKept(into: page.items.latestOfEachID)
-    return list
-  }
-
-  /// Whether at least one of the posts is on no received page.
-  func isExtended(by posts: [Post]) -> Bool {
-    let received = Set(all.map(\.id)).subtracting(kept)
-    return posts.contains { !received.contains($0.id) }
-  }
-
-  /// Returns this list after the load of its next page. A post of an earlier page is replaced at
-  /// its place. See ``reloaded(_:changes:pending:)``.
-  func appending(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
+  func showing(
+    _ received: [Post], after page: Page<Post>, isReload: Bool, changes: [Post.ID: Bool],
+    pending: Set<Post.ID>
+  ) -> PostList {
     var list = self
-    var received = all.filter { !kept.contains($0.id) }
-    var places: [Post.ID: Int] = [:]
-    for (place, post) in received.enumerated() { places[post.id] = place }
-    for post in page.items.latestOfEachID {
-      if let place = places[post.id] { received[place] = post } else { received.append(post) }
-      list.kept.remove(post.id)
+    let ids = page.items.map(\.id)
+    if isReload {
+      let loaded = Set(ids)
+      let kept = all.filter { post in
+        !loaded.contains(post.id)
+          && (deleted.contains(post.id) || changes[post.id] != nil || pending.contains(post.id))
+      }
+      list.kept = Set(kept.map(\.id))
+      list.former = Self.inserting(former, into: all, in: former)
+      list.deleted.formIntersection(list.kept)
     }
+    list.kept.subtract(ids)
     list.note(page, changes, pending)
     list.mergeKept(into: received)
     return list

@@ -70,7 +70,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
 
   /// Loads the first page again. See ``PostsState``.
-  public func refresh(completion: LoadCompletion? = nil) { run(.refresh, completion) }
+  public func refresh(completion: LoadCompletion? = nil) { run(.reload, completion) }
 
   /// Loads the next page. See ``PostsState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { run(.loadNextPage, completion) }
@@ -122,7 +122,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  private func run(_ intent: ListIntent, _ completion: LoadCompletion?) {
+  private func run(_ intent: PageIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
       store.update { $0.begin(request) }

@@ -37,59 +37,54 @@ public import StorefrontDomain
 /// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending
 ///   changes) to receive a page or a failed change. The posts are those of all pages.
 public struct PostsState: Sendable {
-  /// The page that is being loaded.
-  public private(set) var pendingRequest: PageRequest?
-
-  /// The error of the latest failed load, if it was a refresh. A new refresh hides it. A screen
-  /// without an observer of the events shows it.
-  public var refreshFailure: (any Error)? { nextPage == nil || isRefreshing ? nil : loadFailure }
-
-  /// The error of the latest load of a next page. `nil` after its success, during the load of a
-  /// next page, and after a successful refresh.
-  public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
-
   /// Whether the list was closed, for example at sign-out.
   public private(set) var isClosed = false
 
-  private let first: PageRequest
-  /// Where the posts continue. `nil` before the first page.
-  private var nextPage: NextPage?
-  private var failedPage: (request: PageRequest, error: any Error)?
+  private var pages: PagedItems<Post, PageRequest>
   private var changes = OptimisticChanges<PostChange>(PostList())
-  /// The error of the latest failed load, if it requested the first page.
-  private var loadFailure: (any Error)?
   /// The posts that the service has deleted (`true`) or restored (`false`) during the load.
   private var changedMeanwhile: [Post.ID: Bool] = [:]
   /// The deleted posts that the service does not know, and cannot restore.
   private var unrestorable: Set<Post.ID> = []
 
   /// - Precondition: `pageSize` is at least 1.
-  package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
+  package init(pageSize: Int = 50) { pages = PagedItems(pageSize: pageSize) }
 
   /// The posts, or why there are none. A refresh shows the old posts, also after its failure.
   ///
   /// `.loaded` without posts means that all loaded posts are deleted: load the next page, or show
   /// ``nextPageFailure``.
   public var content: ViewState<[Post]> {
-    if nextPage != nil { return posts.isEmpty && !hasMore && failedPage == nil ? .empty : .loaded(posts) }
-    if isLoading { return .loading }
-    return loadFailure.map(ViewState.failed) ?? .idle
+    guard pages.isLoaded else { return pages.content }
+    let canShowMore = hasMore || isLoadingNextPage || nextPageFailure != nil
+    return posts.isEmpty && !canShowMore ? .empty : .loaded(posts)
   }
 
   /// The loaded posts that are neither deleted nor being deleted.
   public var posts: [Post] { changes.value.shown }
 
+  /// The page that is being loaded.
+  public var pendingRequest: PageRequest? { pages.pendingRequest }
+
   /// Whether a page is being loaded.
   public var isLoading: Bool { pendingRequest != nil }
 
   /// Whether the first page is being loaded again.
-  public var isRefreshing: Bool { nextPage != nil && pendingRequest?.isFirst == true }
+  public var isRefreshing: Bool { pages.isReloading }
 
   /// Whether a later page is being loaded.
-  public var isLoadingNextPage: Bool { pendingRequest?.isFirst == false }
+  public var isLoadingNextPage: Bool { pages.isLoadingNextPage }
 
   /// Whether there is a next page. `false` before the first page, and after a cursor has expired.
-  public var hasMore: Bool { nextPage?.request != nil }
+  public var hasMore: Bool { pages.hasMore }
+
+  /// The error of the latest failed load, if it was a refresh. A new refresh hides it. A screen
+  /// without an observer of the events shows it.
+  public var refreshFailure: (any Error)? { pages.reloadFailure }
+
+  /// The error of the latest load of a next page. `nil` after its success, during the load of a
+  /// next page, and after a successful refresh.
+  public var nextPageFailure: (any Error)? { pages.nextPageFailure }
 
   /// The number of deletions that the service has not answered.
   public var deletionCount: Int { pendingCount(of: .deletion) }
@@ -104,27 +99,13 @@ public struct PostsState: Sendable {
   // MARK: - Load
 
   /// Returns the page to request for an intent, if any.
-  package func request(for intent: ListIntent) -> PageRequest? {
-    if isClosed { return nil }
-    return switch intent {
-    case .load: nextPage == nil && !isLoading ? first : nil
-    case .refresh: first
-    case .loadNextPage: isLoading ? nil : nextPage?.request
-    case .retry: isLoading ? nil : retried
-    }
-  }
-
-  /// The request of a retry. After a cursor has expired, the same request would fail again.
-  private var retried: PageRequest? {
-    if loadFailure != nil { return first }
-    guard let nextPage else { return nil }
-    if nextPage.isExpired { return first }
-    return failedPage?.request
+  package func request(for intent: PageIntent) -> PageRequest? {
+    isClosed ? nil : pages.request(for: intent)
   }
 
   /// Records that a page is being loaded, in place of the load in progress.
   package mutating func begin(_ request: PageRequest) {
-    pendingRequest = request
+    pages.begin(request)
     changedMeanwhile = [:]
   }
 
@@ -132,57 +113,26 @@ public struct PostsState: Sendable {
   /// post and is not the last one is a failure, and ends the posts.
   package mutating func receive(_ outcome: TaskOutcome<Page<Post>>) -> PostsEvent? {
     guard let request = pendingRequest else { return nil }
-    pendingRequest = nil
+    pages.receivePage(outcome)
     switch outcome {
-    case .success(let page):
-      return request.isFirst ? show(page, request) : append(page, request)
-    case .failure(let error): return fail(request, error)
     case .cancelled: return nil
+    case .success(let page) where !request.isFirst || pages.failure == nil: show(page, request)
+    case .success, .failure: break
     }
+    guard request.isFirst, let error = refreshFailure else { return nil }
+    return .failure("The posts could not be refreshed", error, retry: .refresh)
   }
 
-  package mutating func cancel() { pendingRequest = nil }
+  package mutating func cancel() { pages.cancel() }
 
-  private mutating func show(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
-    var nextPage = NextPage()
-    if let error = nextPage.advance(past: page, of: request, addsItems: !page.items.isEmpty) {
-      return fail(request, error)
-    }
-    (self.nextPage, loadFailure, failedPage) = (nextPage, nil, nil)
-    remember(page)
-    // No change is refused, because no rule of `PostChange` refuses one.
-    _ = changes.rebase(
-      onto: changes.confirmed.reloaded(page, changes: changedMeanwhile, pending: changedPosts))
-    return nil
-  }
-
-  private mutating func append(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
-    let confirmed = changes.confirmed
-    let error = nextPage?.advance(past: page, of: request, addsItems: confirmed.isExtended(by: page.items))
-    failedPage = error.map { (request, $0) }
-    if error != nil { loadFailure = nil }
-    remember(page)
-    _ = changes.rebase(
-      onto: confirmed.appending(page, changes: changedMeanwhile, pending: changedPosts))
-    return nil
-  }
-
-  /// The posts with changes that the service has not answered.
-  private var changedPosts: Set<Post.ID> { Set(changes.pendingRequests.map(\.request.post.id)) }
-
-  /// Records that the service knows the posts of a page, unless it deleted them during the load.
-  private mutating func remember(_ page: Page<Post>) {
+  private mutating func show(_ page: Page<Post>, _ request: PageRequest) {
+    // The service knows these posts, unless it has deleted them during the load.
     unrestorable.subtract(page.items.map(\.id).filter { changedMeanwhile[$0] != true })
-  }
-
-  private mutating func fail(_ request: PageRequest, _ error: any Error) -> PostsEvent? {
-    if !request.isFirst {
-      nextPage?.end(after: error)
-      (failedPage, loadFailure) = ((request, error), nil)
-      return nil
-    }
-    loadFailure = error
-    return nextPage == nil ? nil : .failure("The posts could not be refreshed", error, retry: .refresh)
+    let pending = Set(changes.pendingRequests.map(\.request.post.id))
+    let list = changes.confirmed.showing(
+      pages.items, after: page, isReload: request.isFirst, changes: changedMeanwhile, pending: pending)
+    // No change is refused, because no rule of `PostChange` refuses one.
+    _ = changes.rebase(onto: list)
   }
 
   // MARK: - Selections and changes
@@ -272,7 +222,10 @@ public struct PostsState: Sendable {
   }
 
   /// Ends the load. No pending change becomes due any more.
-  package mutating func close() { (isClosed, pendingRequest) = (true, nil) }
+  package mutating func close() {
+    isClosed = true
+    cancel()
+  }
 }
 
 extension PostsEvent {

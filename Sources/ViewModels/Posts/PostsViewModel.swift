@@ -33,7 +33,7 @@ public actor PostsViewModel: ViewModelActor {
   public func load() async { await run(.load) }
 
   /// Loads the first page again. See ``PostsState``.
-  public func refresh() async { await run(.refresh) }
+  public func refresh() async { await run(.reload) }
 
   /// Loads the next page. See ``PostsState``.
   public func loadNextPage() async { await run(.loadNextPage) }
@@ -85,7 +85,7 @@ public actor PostsViewModel: ViewModelActor {
     slot.cancel()
   }
 
-  private func run(_ intent: ListIntent) async {
+  private func run(_ intent: PageIntent) async {
     guard let request = state.request(for: intent) else { return await slot.wait() }
     store.update { $0.begin(request) }
     await slot.run(on: self) { [service] in

@@ -25,55 +25,43 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   /// The text as the user typed it.
   public private(set) var query = ""
 
-  private let first: PageRequest
-  /// The request that is in flight, or that waits for a pause in the typing.
+  /// The hits of `answeredText`, and the request that is in flight or waits for a pause.
+  private var hits: PagedItems<Hit, PageRequest>
   private var current: SearchRequest?
-  /// The hits of `answeredText`. `nil` before the first response and after a failed search.
-  private var listing: Listing<Hit>?
   /// The query of the last search that was answered or has failed.
   private var answeredText: String?
-  /// The latest failure, until a success. A cancelled request shows it again.
-  private var failure: (page: PageRequest, error: any Error)?
   /// The number of the last step that started or cancelled a request.
   private var lastNumber = 0
 
   /// - Precondition: `pageSize` is at least 1.
-  package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
+  package init(pageSize: Int = 50) { hits = PagedItems(pageSize: pageSize) }
 
   /// Whether a search is in progress or waits for a pause in the typing.
   public var isSearching: Bool { current?.page.isFirst == true }
 
   /// Whether the next page of the hits is being loaded.
-  public var isLoadingNextPage: Bool { current?.page.isFirst == false }
+  public var isLoadingNextPage: Bool { hits.isLoadingNextPage }
 
   /// Whether there is a next page. `false` without hits, and after a cursor has expired.
-  public var hasMore: Bool { listing?.next != nil }
+  public var hasMore: Bool { hits.hasMore }
 
   /// The hits of all received pages, or why there are none. The old hits stay during a search. The
   /// failure of a search replaces them.
-  public var results: ViewState<[Hit]> {
-    if let listing, !listing.items.isEmpty { return .loaded(listing.items) }
-    if isSearching { return .loading }
-    if listing != nil { return .empty }
-    return failure.map { .failed($0.error) } ?? .idle
-  }
+  public var results: ViewState<[Hit]> { isSearching && hits.items.isEmpty ? .loading : hits.content }
 
   /// The error of the latest failed load, if it requested a next page. `nil` during a new load.
-  public var nextPageFailure: (any Error)? {
-    guard !isLoadingNextPage, let failure, !failure.page.isFirst else { return nil }
-    return failure.error
-  }
+  public var nextPageFailure: (any Error)? { hits.nextPageFailure }
 
   /// Replaces the query, and returns the next step. Whitespace around the query is ignored.
   package mutating func setQuery(_ query: String) -> SearchStep {
     self.query = query
     let text = query.trimmingWhitespace
     if text.isEmpty {
-      (listing, failure, answeredText) = (nil, nil, nil)
+      hits.reset()
     } else if let current, current.query == text {
       return .none
-    } else if answeredText != text || listing == nil {
-      return request(first, of: text)
+    } else if answeredText != text || !hits.isLoaded {
+      return request(.reload, of: text)
     }
     return cancel()
   }
@@ -81,27 +69,20 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   /// Searches for the current query, unless it is empty.
   package mutating func submit() -> SearchStep {
     let text = query.trimmingWhitespace
-    return text.isEmpty ? .none : request(first, of: text)
+    return text.isEmpty ? .none : request(.reload, of: text)
   }
 
   /// Requests the next page of the hits, if there is one and no search is in progress.
-  package mutating func loadNextPage() -> SearchStep {
-    if let current, !current.page.isFirst { return .join(current) }
-    guard current == nil, let answeredText, let next = listing?.next else { return .none }
-    return request(next, of: answeredText)
-  }
+  package mutating func loadNextPage() -> SearchStep { request(.loadNextPage) }
 
   /// Requests what has failed, if anything has.
-  package mutating func retry() -> SearchStep {
-    if let current, !current.page.isFirst { return .join(current) }
-    guard current == nil, let answeredText, let failure else { return .none }
-    return request(listing?.isExpired == true ? first : failure.page, of: answeredText)
-  }
+  package mutating func retry() -> SearchStep { request(.retry) }
 
   /// Cancels the request, if any. From now on, a request with a lower number must not start.
   package mutating func cancel() -> SearchStep {
     guard current != nil else { return .none }
     current = nil
+    hits.cancel()
     lastNumber += 1
     return .cancel(lastNumber)
   }
@@ -119,28 +100,27 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   package mutating func receive(_ outcome: TaskOutcome<Page<Hit>>, for request: SearchRequest) {
     guard request == current else { return }
     current = nil
-    switch outcome {
-    case .cancelled: break
-    case .failure(let error): fail(request, error)
-    case .success(let page) where request.page.isFirst:
-      var newest = listing ?? Listing()
-      if let error = newest.restart(with: page, after: request.page) { return fail(request, error) }
-      (listing, failure, answeredText) = (newest, nil, request.query)
-    case .success(let page):
-      failure = listing?.append(page, after: request.page).error.map { (request.page, $0) }
+    hits.receivePage(outcome)
+    if case .cancelled = outcome { return }
+    answeredText = request.query
+    if request.page.isFirst, let error = hits.reloadFailure {
+      hits.reset()
+      hits.begin(request.page)
+      hits.receivePage(.failure(error))
     }
   }
 
-  private mutating func fail(_ request: SearchRequest, _ error: any Error) {
-    failure = (request.page, error)
-    answeredText = request.query
-    if request.page.isFirst { listing = nil } else { listing?.end(after: error) }
+  private mutating func request(_ intent: PageIntent) -> SearchStep {
+    if let current, !current.page.isFirst { return .join(current) }
+    return answeredText.map { request(intent, of: $0) } ?? .none
   }
 
-  private mutating func request(_ page: PageRequest, of text: String) -> SearchStep {
+  private mutating func request(_ intent: PageIntent, of text: String) -> SearchStep {
+    guard let page = hits.request(for: intent) else { return .none }
     lastNumber += 1
     let request = SearchRequest(number: lastNumber, query: text, page: page)
     current = request
+    hits.begin(page)
     return .search(request)
   }
 }

@@ -15,9 +15,9 @@ package protocol ListDriver<Item>: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
-  var state: ListState<Item> { get }
+  var state: PagedListState<Item> { get }
   /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>>
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func loadNextPage() async -> Task<Void, Never>
@@ -30,7 +30,7 @@ package protocol ListDriver<Item>: Sendable {
 
 extension ListDriver {
   /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<ListState<Item>> { states(.latest) }
+  package func states() -> AsyncStream<PagedListState<Item>> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -52,11 +52,11 @@ extension MigrationStage {
     case .closure:
       let queue = DispatchQueue(label: "callbacks")
       return ListClosureDriver(
-        ListClosureViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
+        PagedListClosureViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
     case .stream:
-      return ListStreamDriver(ListStreamViewModel(service: closures, pageSize: pageSize))
+      return ListStreamDriver(PagedListStreamViewModel(service: closures, pageSize: pageSize))
     case .async:
-      return ListAsyncDriver(ListViewModel(service: service, pageSize: pageSize, isolation: isolation))
+      return ListAsyncDriver(PagedListViewModel(service: service, pageSize: pageSize, isolation: isolation))
     }
   }
 }
@@ -72,26 +72,28 @@ extension MigrationStage {
     switch self {
     case .closure:
       ListClosureDriver(
-        ListClosureViewModel(
+        PagedListClosureViewModel(
           service: closures, feed: closureFeed, pageSize: pageSize,
           callbackQueue: DispatchQueue(label: "callbacks")))
     case .stream:
-      ListStreamDriver(ListStreamViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
+      ListStreamDriver(PagedListStreamViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
     case .async:
       ListAsyncDriver(
-        ListViewModel(service: service, feed: feed, pageSize: pageSize, isolation: isolation))
+        PagedListViewModel(service: service, feed: feed, pageSize: pageSize, isolation: isolation))
     }
   }
 }
 
 private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: ListViewModel<Item>
+  let viewModel: PagedListViewModel<Item>
   private let intents = StartedIntents()
-  init(_ viewModel: ListViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: PagedListViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: ListState<Item> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>> { viewModel.states(buffering) }
+  var state: PagedListState<Item> { viewModel.state }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>> {
+    viewModel.states(buffering)
+  }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -110,13 +112,15 @@ private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where 
 }
 
 private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: ListStreamViewModel<Item>
+  let viewModel: PagedListStreamViewModel<Item>
   private let intents = StartedIntents()
-  init(_ viewModel: ListStreamViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: PagedListStreamViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: ListState<Item> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>> { viewModel.states(buffering) }
+  var state: PagedListState<Item> { viewModel.state }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>> {
+    viewModel.states(buffering)
+  }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -135,13 +139,13 @@ private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where
 }
 
 private struct ListClosureDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: ListClosureViewModel<Item>
+  let viewModel: PagedListClosureViewModel<Item>
   private let intents = StartedIntents()
-  init(_ viewModel: ListClosureViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: PagedListClosureViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: ListState<Item> { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<ListState<Item>> { boundStates { viewModel.bind($0) } }
+  var state: PagedListState<Item> { viewModel.state }
+  func states(_: BufferingPolicy) -> AsyncStream<PagedListState<Item>> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

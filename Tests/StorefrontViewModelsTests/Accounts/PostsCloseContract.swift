@@ -77,7 +77,7 @@ struct PostsCloseContract {
     let step = state.end(deletion, .success(()))
     #expect(step.event == nil && step.next == nil && !state.isDue(restoration))
     #expect(state.receive(.failure(ServiceError.busy)) == nil)
-    #expect(state.request(for: .refresh) == nil)
+    #expect(state.request(for: .reload) == nil)
     #expect(throws: PostError.closed) { _ = try state.beginRestoration(of: 2) }
     #expect(state.posts == .numbered(1...3))
   }

@@ -101,8 +101,8 @@ extension Feature {
     _ stage: MigrationStage, _ service: RepeatingService, _ queue: DispatchQueue
   ) -> any LoadingViewModel {
     switch (self, stage == .closure) {
-    case (.list, true): ListClosureViewModel<Row>(service: service, callbackQueue: queue)
-    case (.list, false): ListStreamViewModel<Row>(service: service, callbackQueue: queue)
+    case (.list, true): PagedListClosureViewModel<Row>(service: service, callbackQueue: queue)
+    case (.list, false): PagedListStreamViewModel<Row>(service: service, callbackQueue: queue)
     case (.catalog, true):
       CatalogClosureViewModel<String, Row>(service: service, section: \.text, callbackQueue: queue)
     case (.catalog, false):
@@ -145,8 +145,8 @@ private protocol LoadingViewModel: AnyObject, Sendable {
   func cancel()
 }
 
-extension ListClosureViewModel: LoadingViewModel {}
-extension ListStreamViewModel: LoadingViewModel {}
+extension PagedListClosureViewModel: LoadingViewModel {}
+extension PagedListStreamViewModel: LoadingViewModel {}
 extension CatalogClosureViewModel: LoadingViewModel {}
 extension CatalogStreamViewModel: LoadingViewModel {}
 extension SearchClosureViewModel: SearchingViewModel {}

@@ -20,12 +20,12 @@ struct ListFeedContract {
       await model.loadNextPage()
       await model.settle()
       #expect(feed.followed == [], "no request, no reader")
-      #expect(!model.state.isFollowing)
+      #expect(!model.state.following.isActive)
       await model.load()
       await model.settle()
       #expect(model.state.items.map(\.stock) == [1], "the number of readers at the time of the request")
       #expect(feed.followed == [nil])
-      #expect(model.state.isFollowing)
+      #expect(model.state.following.isActive)
       await model.refresh()
       await model.settle()
       #expect(feed.followed == [nil], "a list that follows does not follow again")
@@ -133,14 +133,16 @@ struct ListFeedContract {
 
   private func withList(
     _ stage: ContractStage,
-    _ body: (any ListDriver<CatalogProduct>, StateRecorder<ListState<CatalogProduct>>) async throws -> Void
+    _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws ->
+      Void
   ) async throws {
     try await withLiveList(stage, service, feed, body)
   }
 
   private func withLoadedList(
     _ stage: ContractStage,
-    _ body: (any ListDriver<CatalogProduct>, StateRecorder<ListState<CatalogProduct>>) async throws -> Void
+    _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws ->
+      Void
   ) async throws {
     try await withLoadedLiveList(stage, service, feed, body)
   }
@@ -154,7 +156,7 @@ enum EarlierUpdate: CaseIterable, Sendable {
 /// Creates a list that follows `feed`, and checks that it is released while it follows, and that its reader leaves.
 func withLiveList(
   _ stage: ContractStage, _ service: ScriptedPageService<CatalogProduct>, _ feed: ScriptedProductFeed,
-  _ body: (any ListDriver<CatalogProduct>, StateRecorder<ListState<CatalogProduct>>) async throws -> Void
+  _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws -> Void
 ) async throws {
   try await LeakTracker.check { tracker in
     let model = stage.makeList(service: service, feed: feed)
@@ -167,7 +169,7 @@ func withLiveList(
 /// Creates a list that follows `feed`, and loads its first page: apple and pear.
 func withLoadedLiveList(
   _ stage: ContractStage, _ service: ScriptedPageService<CatalogProduct>, _ feed: ScriptedProductFeed,
-  _ body: (any ListDriver<CatalogProduct>, StateRecorder<ListState<CatalogProduct>>) async throws -> Void
+  _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws -> Void
 ) async throws {
   try await withLiveList(stage, service, feed) { model, states in
     await model.load()

@@ -20,8 +20,8 @@ struct ListFeedEndContract {
   func failure(stage: ContractStage) async throws {
     try await withLoadedLiveList(stage, service, feed) { model, states in
       await feed.end(.failure(ServiceError.offline))
-      let failed = try await states.first { $0.feedFailure as? ServiceError == .offline }
-      #expect(!failed.isFollowing && failed.items == [.apple, .pear])
+      let failed = try await states.first { $0.following.failure as? ServiceError == .offline }
+      #expect(!failed.following.isActive && failed.items == [.apple, .pear])
       #expect(feed.readerCount == 0)
       await model.load()
       await model.settle()
@@ -31,15 +31,15 @@ struct ListFeedEndContract {
       try await service.calls.next().succeed(.products(.nail, index: 1, isLast: true))
       await model.settle()
       #expect(feed.followed == [nil, nil])
-      #expect(model.state.isFollowing)
-      #expect(model.state.feedFailure as? ServiceError == .offline, "the first page can be out of date")
+      #expect(model.state.following.isActive)
+      #expect(model.state.following.failure as? ServiceError == .offline, "the first page can be out of date")
       await feed.publish(.price(3, 2))
       try await states.first { $0.items.last == .nail.costing(2) }
 
       await model.refresh()
       try await service.calls.next().succeed(.products(.apple, .pear))
       await model.settle()
-      #expect(model.state.feedFailure == nil)
+      #expect(model.state.following.failure == nil)
       #expect(feed.readerCount == 1)
     }
   }
@@ -52,11 +52,11 @@ struct ListFeedEndContract {
       let call = try await service.calls.next()
       await feed.publish(.price(1, 80))
       await feed.end(.failure(ServiceError.offline))
-      try await states.first { $0.feedFailure != nil }
+      try await states.first { $0.following.failure != nil }
       call.succeed(.products(.apple, .pear))
       await model.settle()
       #expect(model.state.items == [.apple.costing(80), .pear])
-      #expect(model.state.feedFailure as? ServiceError == .offline)
+      #expect(model.state.following.failure as? ServiceError == .offline)
     }
   }
 
@@ -66,13 +66,13 @@ struct ListFeedEndContract {
   func end(stage: ContractStage, isCancellation: Bool) async throws {
     try await withLoadedLiveList(stage, service, feed) { model, states in
       await feed.end(isCancellation ? .failure(CancellationError()) : .success(()))
-      let ended = try await states.first(from: states.states.count - 1) { !$0.isFollowing }
-      #expect(ended.feedFailure == nil && ended.items == [.apple, .pear])
+      let ended = try await states.first(from: states.states.count - 1) { !$0.following.isActive }
+      #expect(ended.following.failure == nil && ended.items == [.apple, .pear])
       await model.refresh()
       try await service.calls.next().succeed(.products(.apple, .pear))
       await model.settle()
       #expect(feed.followed == [nil, nil])
-      #expect(model.state.isFollowing)
+      #expect(model.state.following.isActive)
     }
   }
 
@@ -104,7 +104,7 @@ struct ListFeedEndContract {
       try await service.calls.next().succeed(.products(.apple, .pear))
       await model.settle()
       feed.call(0) { $0.completion(.success(())) }
-      try await states.first { !$0.isFollowing && !$0.items.isEmpty }
+      try await states.first { !$0.following.isActive && !$0.items.isEmpty }
       await model.refresh()
       try await service.calls.next().succeed(.products(.apple, .pear))
       await model.settle()
@@ -115,7 +115,7 @@ struct ListFeedEndContract {
       feed.call(1) { $0.receive(.price(2, 20)) }
       let last = try await states.first { $0.items.last == .pear.costing(20) }
       #expect(last.items.first == .apple)
-      #expect(last.isFollowing && last.feedFailure == nil)
+      #expect(last.following.isActive && last.following.failure == nil)
     }
   }
 
@@ -133,7 +133,7 @@ struct ListFeedEndContract {
       call.succeed(.products(.apple, .pear))
       try await states.first { $0.items == [.apple.costing(80), .pear] }
       feed.end(with: .offline)
-      try await states.first { $0.feedFailure as? ServiceError == .offline }
+      try await states.first { $0.following.failure as? ServiceError == .offline }
     }
   }
 }

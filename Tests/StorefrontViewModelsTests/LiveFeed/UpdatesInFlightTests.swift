@@ -71,7 +71,7 @@ struct UpdatesInFlightTests {
 
   @Test("a list and a screen change only the item that they show")
   func states() {
-    var list = ListState<CatalogProduct>(pageSize: 2)
+    var list = PagedListState<CatalogProduct>(pageSize: 2)
     #expect(!list.shows(update(1, 80)))
     list.receive(update(1, 80))
     #expect(list.content.isIdle)
@@ -96,24 +96,24 @@ struct UpdatesInFlightTests {
 
   @Test("a feed that was cancelled has not failed")
   func endings() {
-    var list = ListState<CatalogProduct>(pageSize: 2)
+    var list = PagedListState<CatalogProduct>(pageSize: 2)
     var screen = DetailState<CatalogProduct>(itemID: 1, source: .list)
     for ending in [TaskOutcome<Void>.success(()), .cancelled, .failure(ServiceError.offline)] {
       list.beginFollowing()
       screen.beginFollowing()
-      #expect(list.isFollowing && screen.isFollowing)
-      #expect(list.feedFailure == nil && screen.feedFailure == nil)
+      #expect(list.following.isActive && screen.isFollowing)
+      #expect(list.following.failure == nil && screen.feedFailure == nil)
       list.endFollowing(ending)
       screen.endFollowing(ending)
-      #expect(!list.isFollowing && !screen.isFollowing)
+      #expect(!list.following.isActive && !screen.isFollowing)
     }
-    #expect(list.feedFailure as? ServiceError == .offline)
+    #expect(list.following.failure as? ServiceError == .offline)
     #expect(screen.feedFailure as? ServiceError == .offline)
   }
 
   @Test("a refresh that brings no items does not hide the error of the feed")
   func uselessRefresh() {
-    var list = ListState<CatalogProduct>(pageSize: 2)
+    var list = PagedListState<CatalogProduct>(pageSize: 2)
     let first = PageRequest(index: 0, size: 2)
     list.begin(first)
     list.receive(.success(.products(.apple)))
@@ -122,6 +122,6 @@ struct UpdatesInFlightTests {
     list.begin(first)
     list.receive(.success(.products()))
     #expect(list.items == [.apple])
-    #expect(list.feedFailure as? ServiceError == .offline)
+    #expect(list.following.failure as? ServiceError == .offline)
   }
 }

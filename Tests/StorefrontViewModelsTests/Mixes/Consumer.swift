@@ -137,7 +137,7 @@ extension CartClosureViewModel: CallbackSource {}
 extension CatalogClosureViewModel: CallbackSource {}
 extension DashboardClosureViewModel: CallbackSource {}
 extension DetailClosureViewModel: CallbackSource {}
-extension ListClosureViewModel: CallbackSource {}
+extension PagedListClosureViewModel: CallbackSource {}
 extension PostsClosureViewModel: CallbackSource {}
 extension ProductPageClosureViewModel: CallbackSource {}
 extension ProfileClosureViewModel: CallbackSource {}

@@ -12,7 +12,7 @@ struct PostsPagesStateTests {
   func requests() throws {
     var state = PostsState(pageSize: 2)
     let first = PageRequest(size: 2)
-    #expect(state.request(for: .load) == first && state.request(for: .refresh) == first)
+    #expect(state.request(for: .load) == first && state.request(for: .reload) == first)
     #expect(state.request(for: .loadNextPage) == nil && state.request(for: .retry) == nil)
     state.begin(first)
     #expect(state.request(for: .load) == nil && state.request(for: .retry) == nil)
@@ -25,7 +25,7 @@ struct PostsPagesStateTests {
     #expect(state.request(for: .loadNextPage) == next && state.hasMore)
     state.begin(next)
     #expect(state.isLoadingNextPage && !state.isRefreshing)
-    #expect(state.request(for: .loadNextPage) == nil && state.request(for: .refresh) == first)
+    #expect(state.request(for: .loadNextPage) == nil && state.request(for: .reload) == first)
     _ = state.receive(.failure(ServiceError.busy))
     #expect(state.request(for: .retry) == next && state.request(for: .loadNextPage) == next)
     state.begin(next)

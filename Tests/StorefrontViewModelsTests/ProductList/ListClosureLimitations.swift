@@ -71,11 +71,11 @@ struct ListClosureLimitations {
     #expect(log.states.states.count == 1)
   }
 
-  private func makeModel() -> (ListClosureViewModel<Row>, ScriptedPageService<Row>, DispatchQueue) {
+  private func makeModel() -> (PagedListClosureViewModel<Row>, ScriptedPageService<Row>, DispatchQueue) {
     let service = ScriptedPageService<Row>()
     let callbackQueue = DispatchQueue(label: "callbacks")
     return (
-      ListClosureViewModel(service: service, pageSize: 2, callbackQueue: callbackQueue), service,
+      PagedListClosureViewModel(service: service, pageSize: 2, callbackQueue: callbackQueue), service,
       callbackQueue
     )
   }
@@ -83,13 +83,13 @@ struct ListClosureLimitations {
 
 /// Records the states that an observer of the closure stage receives.
 private struct StateLog: Sendable {
-  let states: StateRecorder<ListState<Row>>
-  let note: @Sendable (ListState<Row>) -> Void
+  let states: StateRecorder<PagedListState<Row>>
+  let note: @Sendable (PagedListState<Row>) -> Void
   /// Ends the recording after the states so far.
   let end: @Sendable () -> Void
 
   init() {
-    let (stream, continuation) = AsyncStream<ListState<Row>>.makeStream()
+    let (stream, continuation) = AsyncStream<PagedListState<Row>>.makeStream()
     states = StateRecorder(stream)
     note = { continuation.yield($0) }
     end = { continuation.finish() }

@@ -134,7 +134,7 @@ struct ListContract {
     arguments: ContractStage.streams, Paging.allCases)
   func ownerEnd(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    var states: StateRecorder<ListState<Row>>?
+    var states: StateRecorder<PagedListState<Row>>?
     try await withList(stage, paging, service) { model in
       states = StateRecorder(model.states())
       await model.load()

@@ -67,8 +67,8 @@ extension Notes {
     return model
   }
 
-  static func closureList() async -> ListClosureViewModel<Note> {
-    let model = ListClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
+  static func closureList() async -> PagedListClosureViewModel<Note> {
+    let model = PagedListClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
     await returned { model.load(completion: $0) }
     return model
   }
@@ -80,8 +80,8 @@ extension Notes {
     return model
   }
 
-  static func streamList() async -> ListStreamViewModel<Note> {
-    let model = ListStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+  static func streamList() async -> PagedListStreamViewModel<Note> {
+    let model = PagedListStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
     await returned { model.load(completion: $0) }
     return model
   }
@@ -93,8 +93,8 @@ extension Notes {
     return model
   }
 
-  static func list() async -> ListViewModel<Note> {
-    let model = ListViewModel(service: Notes())
+  static func list() async -> PagedListViewModel<Note> {
+    let model = PagedListViewModel(service: Notes())
     await model.load()
     return model
   }

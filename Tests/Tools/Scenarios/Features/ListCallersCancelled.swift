@@ -20,7 +20,7 @@ extension Scenario {
 
   private static func cancelCallers(_ tracker: LeakTracker, in world: SimulatedWorld) async throws {
     let service = LoggedRows(world: world)
-    let model = tracker.track(ListViewModel(service: service, pageSize: 2, isolation: world.isolation))
+    let model = tracker.track(PagedListViewModel(service: service, pageSize: 2, isolation: world.isolation))
     let isFirst = !world.flip()
     if !isFirst { await model.load() }
     let (before, loaded) = isFirst ? ([], [0, 1]) : ([0, 1], [0, 1, 2, 3])

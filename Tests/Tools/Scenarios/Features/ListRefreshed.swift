@@ -76,7 +76,7 @@ private struct ListLook: Equatable, Sendable {
   let isAtRest: Bool
   let hasFailed: Bool
 
-  init(_ state: ListState<Row>) {
+  init(_ state: PagedListState<Row>) {
     rows = state.items.map(\.id)
     isAtRest = state.pendingRequest == nil
     hasFailed = state.request(for: .retry) != nil

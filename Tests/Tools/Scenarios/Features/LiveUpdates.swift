@@ -63,11 +63,12 @@ extension Scenario {
     }
     await world.settle()
     await model.settle()
-    if model.state.feedFailure != nil || model.state.content.value == nil {
+    if model.state.following.failure != nil || model.state.content.value == nil {
       await model.refresh()
       await world.settle()
     }
-    world.expect(model.state.isFollowing && model.state.feedFailure == nil, "the list does not follow")
+    let following = model.state.following
+    world.expect(following.isActive && following.failure == nil, "the list does not follow")
     world.expectEqual(
       model.state.items.map(\.stock), Array(shop.stock.prefix(model.state.items.count)), "stock at rest:")
     world.expect(!model.state.items.isEmpty, "no products after a load")

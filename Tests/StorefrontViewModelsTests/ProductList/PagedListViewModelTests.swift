@@ -6,7 +6,7 @@ import Testing
 
 /// The async stage of a list: its callers and observers.
 @Suite("List, async stage", .timeLimit(.minutes(5)), .endsWaits)
-struct ListViewModelTests {
+struct PagedListViewModelTests {
   @Test("an intent returns when its load is over")
   func returnsAfterLoad() async throws {
     try await withModel { model, service in
@@ -63,10 +63,10 @@ struct ListViewModelTests {
 
   private func withModel(
     _ service: ScriptedPageService<Row> = ScriptedPageService(),
-    _ body: (ListViewModel<Row>, ScriptedPageService<Row>) async throws -> Void
+    _ body: (PagedListViewModel<Row>, ScriptedPageService<Row>) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      try await body(tracker.track(ListViewModel(service: service, pageSize: 2)), service)
+      try await body(tracker.track(PagedListViewModel(service: service, pageSize: 2)), service)
     }
   }
 }

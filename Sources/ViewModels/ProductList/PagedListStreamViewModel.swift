@@ -3,9 +3,9 @@ public import Dispatch
 public import StorefrontDomain
 
 /// The view model of the storefront's list of products, in the stream stage.
-public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct>
+public typealias ProductListStreamViewModel = PagedListStreamViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the stream stage. See ``ListState``.
+/// The view model of a list that is loaded page by page, in the stream stage. See ``PagedListState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls handlers on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
@@ -13,18 +13,18 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct
 ///   ``cancel()``, nothing is published.
 /// - Hazards: Handlers retain their captures. ``cancel()`` deadlocks on `queue`: in a service that
 ///   starts a request, or the `deinit` of a replaced item.
-public final class ListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
+public final class PagedListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: StateStore<ListState<Item>>
-  private let liveObject = LiveObjectToken(.viewModel, "ListStreamViewModel")
+  public let store: StateStore<PagedListState<Item>>
+  private let liveObject = LiveObjectToken(.viewModel, "PagedListStreamViewModel")
   private let queue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
   private let feed: ItemClosureFeed<Item>?
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model, and loads nothing.
@@ -40,29 +40,29 @@ where Item.ID: Sendable {
     service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
     callbackQueue: DispatchQueue
   ) {
-    store = StateStore(ListState(pageSize: pageSize))
-    queue = DispatchQueue(label: "ListStreamViewModel")
+    store = StateStore(PagedListState(pageSize: pageSize))
+    queue = DispatchQueue(label: "PagedListStreamViewModel")
     self.service = service
     self.feed = feed
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
-  deinit { following?.cancelOnGlobalQueue() }
+  deinit { reader?.cancelOnGlobalQueue() }
 
-  /// Loads the first page. See ``ListState``.
+  /// Loads the first page. See ``PagedListState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again. See ``ListState``.
-  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+  /// Loads the first page again. See ``PagedListState``.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.reload, completion) }
 
-  /// Loads the next page. See ``ListState``.
+  /// Loads the next page. See ``PagedListState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Repeats the latest failed load. See ``ListState``.
+  /// Repeats the latest failed load. See ``PagedListState``.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load. See ``ListState``.
+  /// Cancels the load. See ``PagedListState``.
   public func cancel() {
     slot.cancel {
       store.update { $0.cancel() }
@@ -70,7 +70,7 @@ where Item.ID: Sendable {
     }
   }
 
-  private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
+  private func perform(_ intent: PageIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
       follow()
@@ -91,11 +91,11 @@ where Item.ID: Sendable {
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
+    guard let feed, !state.following.isActive else { return }
     store.update { $0.beginFollowing() }
     // The earlier reader has ended. A feed that still retains its reader releases it now.
-    following?.cancelOnGlobalQueue()
-    following = feed.follow(on: queue) { [weak self] update in
+    reader?.cancelOnGlobalQueue()
+    reader = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
       self?.store.update { $0.endFollowing(outcome) }
@@ -108,9 +108,9 @@ where Item.ID: Sendable {
   }
 }
 
-extension ListStreamViewModel where Item == CatalogProduct {
+extension PagedListStreamViewModel where Item == CatalogProduct {
   /// Creates a view model of products that follows a feed, and loads nothing. See
-  /// ``ListState/isFollowing``.
+  /// ``PagedListState/following``.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

@@ -2,22 +2,22 @@ public import AsyncViewModels
 public import StorefrontDomain
 
 /// The view model of the storefront's list of products.
-public typealias ProductListViewModel = ListViewModel<CatalogProduct>
+public typealias ProductListViewModel = PagedListViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the async stage. See ``ListState``.
+/// The view model of a list that is loaded page by page, in the async stage. See ``PagedListState``.
 ///
 /// - Isolation: The executor of `isolation`. Use `state` and `states()` from any thread.
 /// - Ordering: Intents take effect in the order in which they reach the actor.
 /// - Cancellation: A cancelled caller returns early. The last caller to leave cancels the load.
 ///   Releasing the view model ends the reader of the feed.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
-public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
-  public nonisolated let modelState: ModelState<ListState<Item>>
-  private let liveObject = LiveObjectToken(.viewModel, "ListViewModel")
+public actor PagedListViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
+  public nonisolated let modelState: ModelState<PagedListState<Item>>
+  private let liveObject = LiveObjectToken(.viewModel, "PagedListViewModel")
   private let service: any PageService<Item>
   private let slot = TaskSlot(.latest)
   private let feed: ItemFeed<Item>?
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model, and loads nothing.
@@ -30,24 +30,24 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   private init(
     service: any PageService<Item>, feed: ItemFeed<Item>?, pageSize: Int, isolation: (any Actor)?
   ) {
-    modelState = ModelState(ListState(pageSize: pageSize), on: isolation)
+    modelState = ModelState(PagedListState(pageSize: pageSize), on: isolation)
     self.service = service
     self.feed = feed
   }
 
-  /// Loads the first page. See ``ListState``.
+  /// Loads the first page. See ``PagedListState``.
   public func load() async { await perform(.load) }
 
-  /// Loads the first page again. See ``ListState``.
-  public func refresh() async { await perform(.refresh) }
+  /// Loads the first page again. See ``PagedListState``.
+  public func refresh() async { await perform(.reload) }
 
-  /// Loads the next page. See ``ListState``.
+  /// Loads the next page. See ``PagedListState``.
   public func loadNextPage() async { await perform(.loadNextPage) }
 
-  /// Repeats the latest failed load. See ``ListState``.
+  /// Repeats the latest failed load. See ``PagedListState``.
   public func retry() async { await perform(.retry) }
 
-  /// Cancels the load. See ``ListState``.
+  /// Cancels the load. See ``PagedListState``.
   public func cancel() {
     guard state.pendingRequest != nil else { return }
     store.update { $0.cancel() }
@@ -55,7 +55,7 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
     slot.cancel()
   }
 
-  private func perform(_ intent: ListIntent) async {
+  private func perform(_ intent: PageIntent) async {
     guard let request = state.request(for: intent) else { return await slot.wait() }
     follow()
     store.update { $0.begin(request) }
@@ -74,9 +74,9 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
+    guard let feed, !state.following.isActive else { return }
     store.update { $0.beginFollowing() }
-    following = feed.follow(on: self) { model, update in
+    reader = feed.follow(on: self) { model, update in
       model.receive(update)
     } completion: { model, outcome in
       model.store.update { $0.endFollowing(outcome) }
@@ -89,9 +89,9 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   }
 }
 
-extension ListViewModel where Item == CatalogProduct {
+extension PagedListViewModel where Item == CatalogProduct {
   /// Creates a view model of products that follows a feed, and loads nothing. See
-  /// ``ListState/isFollowing``.
+  /// ``PagedListState/following``.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(

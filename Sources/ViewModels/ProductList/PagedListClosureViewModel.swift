@@ -3,9 +3,9 @@ public import Dispatch
 public import StorefrontDomain
 
 /// The view model of the storefront's list of products, in the closure stage.
-public typealias ProductListClosureViewModel = ListClosureViewModel<CatalogProduct>
+public typealias ProductListClosureViewModel = PagedListClosureViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the closure stage. See ``ListState``.
+/// The view model of a list that is loaded page by page, in the closure stage. See ``PagedListState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls back on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
@@ -13,20 +13,20 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<CatalogProdu
 ///   States sent earlier may still arrive.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
 ///   a service that starts a request, or the `deinit` of a replaced item.
-public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
+public final class PagedListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
   // Not private, because `state` is inlined into the app, which knows the type of the items.
-  @usableFromInline let store: CallbackState<ListState<Item>>
-  private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
+  @usableFromInline let store: CallbackState<PagedListState<Item>>
+  private let liveObject = LiveObjectToken(.viewModel, "PagedListClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
   private let feed: ItemClosureFeed<Item>?
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model, and loads nothing.
@@ -42,8 +42,8 @@ where Item.ID: Sendable {
     service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
     callbackQueue: DispatchQueue
   ) {
-    store = CallbackState(ListState(pageSize: pageSize))
-    queue = DispatchQueue(label: "ListClosureViewModel")
+    store = CallbackState(PagedListState(pageSize: pageSize))
+    queue = DispatchQueue(label: "PagedListClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     self.feed = feed
@@ -51,30 +51,30 @@ where Item.ID: Sendable {
   }
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
-  deinit { following?.cancelOnGlobalQueue() }
+  deinit { reader?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect later may not be included.
-  @inlinable public var state: ListState<Item> { store.value }
+  @inlinable public var state: PagedListState<Item> { store.value }
 
   /// Sets the observer, in place of the previous one. It receives the current state and every later
   /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (ListState<Item>) -> Void) -> CancellationToken {
+  public func bind(_ observer: @escaping @Sendable (PagedListState<Item>) -> Void) -> CancellationToken {
     store.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the first page. See ``ListState``.
+  /// Loads the first page. See ``PagedListState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again. See ``ListState``.
-  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+  /// Loads the first page again. See ``PagedListState``.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.reload, completion) }
 
-  /// Loads the next page. See ``ListState``.
+  /// Loads the next page. See ``PagedListState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Repeats the latest failed load. See ``ListState``.
+  /// Repeats the latest failed load. See ``PagedListState``.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load. See ``ListState``.
+  /// Cancels the load. See ``PagedListState``.
   public func cancel() {
     slot.cancel {
       store.update { $0.cancel() }
@@ -82,7 +82,7 @@ where Item.ID: Sendable {
     }
   }
 
-  private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
+  private func perform(_ intent: PageIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
       follow()
@@ -102,11 +102,11 @@ where Item.ID: Sendable {
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
+    guard let feed, !state.following.isActive else { return }
     store.update { $0.beginFollowing() }
     // The earlier reader has ended. A feed that still retains its reader releases it now.
-    following?.cancelOnGlobalQueue()
-    following = feed.follow(on: queue) { [weak self] update in
+    reader?.cancelOnGlobalQueue()
+    reader = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
       self?.store.update { $0.endFollowing(outcome) }
@@ -119,9 +119,9 @@ where Item.ID: Sendable {
   }
 }
 
-extension ListClosureViewModel where Item == CatalogProduct {
+extension PagedListClosureViewModel where Item == CatalogProduct {
   /// Creates a view model of products that follows a feed, and loads nothing. See
-  /// ``ListState/isFollowing``.
+  /// ``PagedListState/following``.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

@@ -8,41 +8,41 @@ import Testing
 
 /// The rules of a paged list, tested without a view model.
 @Suite("List state", .timeLimit(.minutes(5)), .endsWaits)
-struct ListStateTests {
+struct PagedListStateTests {
   private let first = PageRequest(index: 0, size: 2)
 
   @Test("the state and the intent determine which page is requested")
   func requests() {
-    var state = ListState<Row>(pageSize: 2)
-    #expect(state.requests == [.load: first, .refresh: first], "idle")
+    var state = PagedListState<Row>(pageSize: 2)
+    #expect(state.requests == [.load: first, .reload: first], "idle")
 
     state.begin(first)
-    #expect(state.requests == [.refresh: first], "loading")
+    #expect(state.requests == [.reload: first], "loading")
 
     state.receive(.failure(ServiceError.timedOut))
-    #expect(state.requests == [.load: first, .refresh: first, .retry: first], "failed")
+    #expect(state.requests == [.load: first, .reload: first, .retry: first], "failed")
 
     state.load(first, .rows(1...2))
-    #expect(state.requests == [.refresh: first, .loadNextPage: first.following], "loaded")
+    #expect(state.requests == [.reload: first, .loadNextPage: first.following], "loaded")
 
     state.begin(first.following)
-    #expect(state.requests == [.refresh: first], "loading the next page")
+    #expect(state.requests == [.reload: first], "loading the next page")
 
     state.receive(.failure(ServiceError.timedOut))
     #expect(
-      state.requests == [.refresh: first, .loadNextPage: first.following, .retry: first.following],
+      state.requests == [.reload: first, .loadNextPage: first.following, .retry: first.following],
       "next page failed")
 
     state.begin(first)
-    #expect(state.requests == [.refresh: first], "refreshing")
+    #expect(state.requests == [.reload: first], "refreshing")
 
     state.receive(.success(.rows(1...2, isLast: true)))
-    #expect(state.requests == [.refresh: first], "at the end")
+    #expect(state.requests == [.reload: first], "at the end")
   }
 
   @Test("an empty list stays empty during a refresh and after a failed one")
   func empty() {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     state.load(first, .rows([], isLast: true))
     state.begin(first)
     #expect(state.content.isEmpty)
@@ -56,13 +56,13 @@ struct ListStateTests {
     "a page that adds no item ends the list with an error, unless it is the last page",
     arguments: [true, false])
   func nothingNew(isEmpty: Bool) {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     state.load(first, .rows(1...2))
     state.load(first.following, isEmpty ? .rows([], index: 1) : .rows(1...2, "newer", index: 1))
     #expect(state.nextPageFailure as? PageError == .nothingNew(at: .index(1)))
     #expect(!state.hasMore)
     #expect(state.items == .rows(1...2, isEmpty ? "" : "newer"))
-    #expect(state.requests == [.refresh: first, .retry: first.following])
+    #expect(state.requests == [.reload: first, .retry: first.following])
 
     state.load(first.following, .rows([3], index: 1, isLast: true))
     #expect(state.nextPageFailure == nil)
@@ -71,32 +71,32 @@ struct ListStateTests {
     state.load(first, .rows([]))
     #expect(state.items.map(\.id) == [1, 2, 3], "the old list stays")
     #expect(state.refreshFailure as? PageError == .nothingNew(at: .index(0)))
-    #expect(state.requests == [.refresh: first, .retry: first])
+    #expect(state.requests == [.reload: first, .retry: first])
   }
 
   @Test("an expired cursor ends the list, and only a retry or a refresh requests something: the first page")
   func expired() {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     let next = PageRequest(cursor: "a", size: 2)
     state.load(first, Page(.rows(1...2), cursor: "a"))
-    #expect(state.requests == [.refresh: first, .loadNextPage: next])
+    #expect(state.requests == [.reload: first, .loadNextPage: next])
     state.begin(next)
     state.receive(.failure(PageError.expired(PageCursor(rawValue: "a"))))
-    #expect(state.requests == [.refresh: first, .retry: first])
+    #expect(state.requests == [.reload: first, .retry: first])
     #expect(state.nextPageFailure != nil && state.refreshFailure == nil)
     state.begin(first)
     #expect(state.isRefreshing)
     state.receive(.failure(ServiceError.timedOut))
-    #expect(state.requests == [.refresh: first, .retry: first])
+    #expect(state.requests == [.reload: first, .retry: first])
     #expect(state.items == .rows(1...2))
     state.load(first, Page(.rows(3...4), cursor: "b"))
-    #expect(state.requests == [.refresh: first, .loadNextPage: PageRequest(cursor: "b", size: 2)])
+    #expect(state.requests == [.reload: first, .loadNextPage: PageRequest(cursor: "b", size: 2)])
     #expect(state.items == .rows(3...4))
   }
 
   @Test("a failure is kept until its request or a refresh succeeds, or a newer failure replaces it")
   func failures() {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     state.load(first, .rows(1...2))
     state.begin(first)
     state.receive(.failure(ServiceError.timedOut))
@@ -116,11 +116,11 @@ struct ListStateTests {
 
   @Test("a request that the user or the service cancels changes nothing", arguments: [true, false])
   func cancelledRequest(byService: Bool) {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     state.load(first, .rows(1...2))
     state.begin(first.following)
     state.receive(.failure(ServiceError.timedOut))
-    for intent in ListIntent.allCases {
+    for intent in PageIntent.allCases {
       guard let request = state.request(for: intent) else { continue }
       state.begin(request)
       if byService { state.receive(.cancelled) } else { state.cancel() }
@@ -132,7 +132,7 @@ struct ListStateTests {
 
   @Test("an answer without a pending request changes nothing")
   func unexpectedAnswer() {
-    var state = ListState<Row>(pageSize: 2)
+    var state = PagedListState<Row>(pageSize: 2)
     state.receive(.success(.rows(1...2)))
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.isIdle)
@@ -140,7 +140,7 @@ struct ListStateTests {
 
   @Test("a copy shares the storage of its items until they change")
   func sharing() {
-    var state = ListState<Row>(pageSize: 10_000)
+    var state = PagedListState<Row>(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
     state.load(whole, .rows(1...10_000))
     var copy = state
@@ -155,7 +155,7 @@ struct ListStateTests {
   @Test(
     "a page costs one hash for each item, and a reload with the same items none, however long the list is")
   func pageCost() {
-    var state = ListState<Counted>(pageSize: 10_000)
+    var state = PagedListState<Counted>(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
     func operations(_ change: () -> Void) -> (hashes: Int, comparisons: Int) {
       let before = (
@@ -188,7 +188,7 @@ struct ListStateTests {
 
   @Test("the first page shares the storage of the service's page, and so does a reload with the same items")
   func sharedPage() {
-    var state = ListState<Row>(pageSize: 3)
+    var state = PagedListState<Row>(pageSize: 3)
     let request = PageRequest(index: 0, size: 3)
     for text in ["old", "new"] {
       let page = Page<Row>.rows(1...3, text, isLast: true)
@@ -202,7 +202,7 @@ struct ListStateTests {
     "after a reload, an update changes its own item, in whichever order the items are",
     arguments: [[1, 2, 3], [3, 1, 2], [2, 4, 1], [1]])
   func updateAfterReload(ids: [Int]) {
-    var state = ListState<CatalogProduct>(pageSize: 3)
+    var state = PagedListState<CatalogProduct>(pageSize: 3)
     let request = PageRequest(index: 0, size: 3)
     state.load(request, Page(items: [1, 2, 3].map(product), index: 0, isLast: true))
     state.load(request, Page(items: ids.map(product), index: 0, isLast: true))
@@ -218,10 +218,10 @@ struct ListStateTests {
   }
 }
 
-extension ListState {
-  fileprivate var requests: [ListIntent: PageRequest] {
-    var requests: [ListIntent: PageRequest] = [:]
-    for intent in ListIntent.allCases { requests[intent] = request(for: intent) }
+extension PagedListState {
+  fileprivate var requests: [PageIntent: PageRequest] {
+    var requests: [PageIntent: PageRequest] = [:]
+    for intent in PageIntent.allCases { requests[intent] = request(for: intent) }
     return requests
   }
 

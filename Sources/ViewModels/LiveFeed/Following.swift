@@ -1,0 +1,33 @@
+package import AsyncViewModels
+
+/// Whether a screen follows a live feed, and how the feed has failed.
+///
+/// A screen follows its feed from the first request until the feed ends or fails. The next request
+/// follows it again. Cancelling a request has no effect on the feed.
+public struct Following: Sendable {
+  /// Whether the screen follows the feed.
+  public private(set) var isActive = false
+
+  /// The latest failure of the feed.
+  private var latestFailure: (any Error)?
+  /// Whether the screen has been loaded since the failure. The failure is hidden instead of removed, because
+  /// its `deinit` can run any code, and an update in place holds a lock.
+  private var isCurrent = true
+
+  package init() {}
+
+  /// The error of the feed: the screen can lack later updates. `nil` after the next load.
+  public var failure: (any Error)? { isCurrent ? nil : latestFailure }
+
+  package mutating func begin() { isActive = true }
+
+  /// Records the end of the feed. A cancellation is no failure.
+  package mutating func end(_ outcome: TaskOutcome<Void>) {
+    isActive = false
+    if case .failure(let error) = outcome { (latestFailure, isCurrent) = (error, false) }
+  }
+
+  /// Records that the screen has been loaded. The screen can be out of date if the feed has failed during the
+  /// request.
+  package mutating func receiveLoad() { if isActive { isCurrent = true } }
+}
