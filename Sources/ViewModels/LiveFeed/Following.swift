@@ -10,8 +10,8 @@ public struct Following: Sendable {
 
   /// The latest failure of the feed.
   private var latestFailure: (any Error)?
-  /// Whether the screen has been loaded since the failure. The failure is hidden instead of removed, because
-  /// its `deinit` can run any code, and an update in place holds a lock.
+  /// Whether the screen has been loaded since the failure. A load hides the failure and does not
+  /// release it, because a list is loaded under the lock of its state.
   private var isCurrent = true
 
   package init() {}
@@ -27,7 +27,7 @@ public struct Following: Sendable {
     if case .failure(let error) = outcome { (latestFailure, isCurrent) = (error, false) }
   }
 
-  /// Records that the screen has been loaded. The screen can be out of date if the feed has failed during the
-  /// request.
+  /// Records that the screen has been loaded. If the feed has failed during the request, the screen
+  /// can be out of date.
   package mutating func receiveLoad() { if isActive { isCurrent = true } }
 }

@@ -5,7 +5,7 @@ public import StorefrontDomain
 /// The view model of the storefront's list of products, in the closure stage.
 public typealias ProductListClosureViewModel = PagedListClosureViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the closure stage. See ``PagedListState``.
+/// The view model of a paged list, in the closure stage. See ``PagedListState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls back on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.

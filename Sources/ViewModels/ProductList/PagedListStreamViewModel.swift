@@ -5,7 +5,7 @@ public import StorefrontDomain
 /// The view model of the storefront's list of products, in the stream stage.
 public typealias ProductListStreamViewModel = PagedListStreamViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the stream stage. See ``PagedListState``.
+/// The view model of a paged list, in the stream stage. See ``PagedListState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls handlers on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.

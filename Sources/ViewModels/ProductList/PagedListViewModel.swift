@@ -4,7 +4,7 @@ public import StorefrontDomain
 /// The view model of the storefront's list of products.
 public typealias ProductListViewModel = PagedListViewModel<CatalogProduct>
 
-/// The view model of a list that is loaded page by page, in the async stage. See ``PagedListState``.
+/// The view model of a paged list, in the async stage. See ``PagedListState``.
 ///
 /// - Isolation: The executor of `isolation`. Use `state` and `states()` from any thread.
 /// - Ordering: Intents take effect in the order in which they reach the actor.

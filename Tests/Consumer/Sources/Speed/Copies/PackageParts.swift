@@ -5,10 +5,3 @@ extension Duration {
   /// As in the toolkit's `Duration+LongestDelay.swift`.
   static var longestDelay: Duration { .seconds(3_155_760_000) }
 }
-
-package struct ItemUpdate<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
-  let id: Item.ID
-  let apply: @Sendable (Item) -> Item
-
-  func applied(to item: Item) -> Item { apply(item) }
-}

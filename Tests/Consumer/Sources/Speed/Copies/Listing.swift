@@ -1,1 +1,0 @@
-../../../../../Sources/ViewModels/Loading/Listing.swift

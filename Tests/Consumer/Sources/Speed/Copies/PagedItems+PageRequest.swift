@@ -1,0 +1,1 @@
+../../../../../Sources/ViewModels/Loading/PagedItems+PageRequest.swift
