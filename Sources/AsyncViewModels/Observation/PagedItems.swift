@@ -31,7 +31,7 @@
 /// | the first page arrives | replaced by the page | all removed |
 /// | a next page begins | kept | ``nextPageFailure`` is hidden |
 /// | a next page arrives | the page is appended; an item with a known id replaces the older one at its position | ``nextPageFailure`` is removed |
-/// | a page adds no item and is not the last one | kept, updated, and at their end: a service that repeats a cursor causes no requests without end | ``PagedItemsError/nothingNew`` |
+/// | a page adds no item and is not the last one | kept, updated, and at their end, so a service that repeats a cursor cannot cause endless requests | ``PagedItemsError/nothingNew`` |
 /// | a request fails | kept | that of the request |
 /// | the cursor of the next page has expired | kept, and at their end; a retry loads the first page | that of the request |
 /// | a request is cancelled | kept | shown again |
@@ -138,7 +138,8 @@ where Item.ID: Sendable {
     pending = nil
     switch outcome {
     case .success(let page) where request == first:
-      show(ReceivedPages(page, replacing: pages.value), orFailWith: nothingNew())
+      if page.items.isEmpty, page.next != nil { return fail(request, nothingNew()) }
+      show(ReceivedPages(page, replacing: pages.value))
     case .success(let page):
       if let failedPage { ReplacedValues.keep(failedPage) }
       failedPage = nil
@@ -174,9 +175,8 @@ where Item.ID: Sendable {
   }
 
   @usableFromInline
-  mutating func show(_ received: ReceivedPages, orFailWith nothingNew: any Error) {
+  mutating func show(_ received: ReceivedPages) {
     ReplacedValues.keep((pages, failedPage?.error))
-    if received.items.isEmpty, received.next != nil { return pages.receive(.failure(nothingNew)) }
     pages.receive(.success(received))
     failedPage = nil
   }

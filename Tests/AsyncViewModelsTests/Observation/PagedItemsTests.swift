@@ -38,7 +38,7 @@ struct PagedItemsTests {
     #expect(list.isLoadingNextPage && !list.isReloading && list.content.value?.count == 2)
     list.receive(.success(.init(["c"])))
     #expect(list.texts == "a b c" && !list.hasMore && !list.isLoadingNextPage)
-    list.load(0, [])
+    list.load(0, [Letter]())
     #expect(list.content.isEmpty && list.isLoaded && list.items.isEmpty)
   }
 
@@ -126,7 +126,7 @@ struct PagedItemsTests {
     #expect(list.requests == [.reload: 0, .retry: 1])
     list.load(1, ["a3"])
     #expect(list.nextPageFailure == nil && list.texts == "a3")
-    list.load(0, [], next: 1)
+    list.load(0, [Letter](), next: 1)
     #expect(list.reloadFailure is PagedItemsError && list.texts == "a3")
     list.reset()
     #expect(list.content.isIdle && list.request(for: .load) == 0)
@@ -338,6 +338,11 @@ extension PagedItems<Letter, Int>.Page {
   fileprivate init(_ texts: [String], next: Int? = nil) {
     self.init(items: texts.map(Letter.init), next: next)
   }
+}
+
+extension ViewState {
+  fileprivate var isIdle: Bool { if case .idle = self { true } else { false } }
+  fileprivate var isEmpty: Bool { if case .empty = self { true } else { false } }
 }
 
 extension Array {
