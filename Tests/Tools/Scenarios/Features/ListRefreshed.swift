@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import StorefrontTesting
