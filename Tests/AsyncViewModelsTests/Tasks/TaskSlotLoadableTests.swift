@@ -170,7 +170,7 @@ struct TaskSlotLoadableTests {
 
   @Test("the parts of a state are loaded at the same time, by an owner on the main actor")
   func parts() async throws {
-    let model = await Parts()
+    let model = Parts()
     async let number: Void = model.loadNumber()
     async let text: Void = model.loadText()
     let (first, second) = (try await model.numbers.next(), try await model.texts.next())
