@@ -80,7 +80,7 @@ struct Scenario: Sendable {
   }
 
   /// All scenarios, in the order in which they run.
-  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly
+  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly + comparedStages
 
   private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
