@@ -72,8 +72,10 @@ let package = Package(
       path: "AsyncViewModelsSimulationTests"),
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
-      dependencies: testing + simulator
-        + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "Simulation"],
+      dependencies: testing + simulator + [
+        "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "Simulation", "StorefrontDomain",
+        "StorefrontTesting",
+      ],
       path: "AsyncViewModelsScenariosTests"),
     .testTarget(
       name: "AsyncViewModelsBenchmarksTests",
