@@ -41,14 +41,14 @@ struct ListComparison: ComparedFeature {
     return nil
   }
 
-  var states: AsyncStream<ListState<CatalogProduct>> { model.states() }
+  var states: AsyncStream<PagedListState<CatalogProduct>> { model.states() }
 
-  static func lines(of state: ListState<CatalogProduct>) -> [String] {
+  static func lines(of state: PagedListState<CatalogProduct>) -> [String] {
     [
       "content: \(text(state.content) { "\($0.map(\.line))" })", "has more: \(state.hasMore)",
       "refreshes: \(state.isRefreshing)", "loads the next page: \(state.isLoadingNextPage)",
       "refresh failure: \(text(state.refreshFailure))", "next page failure: \(text(state.nextPageFailure))",
-      "follows: \(state.isFollowing)", "feed failure: \(text(state.feedFailure))",
+      "follows: \(state.following.isActive)", "feed failure: \(text(state.following.failure))",
     ]
   }
 }

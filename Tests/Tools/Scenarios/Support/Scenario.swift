@@ -80,7 +80,7 @@ struct Scenario: Sendable {
   }
 
   /// All scenarios, in the order in which they run.
-  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly + comparedStages
+  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly
 
   private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
@@ -113,6 +113,6 @@ struct Scenario: Sendable {
     private static let onQueuesOnly: [Scenario] = []
   #else
     private static let onQueuesOnly =
-      [closureSearch, leftWhilePosting, failingConnection] + answeredByTheGone
+      [closureSearch, leftWhilePosting, failingConnection] + answeredByTheGone + comparedStages
   #endif
 }
