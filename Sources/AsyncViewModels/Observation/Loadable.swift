@@ -75,7 +75,7 @@ public struct Loadable<Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of `body`, or `nil` if there is no value.
   /// - Throws: The error that `body` throws.
-  @inlinable @discardableResult
+  @export(implementation) @discardableResult
   public mutating func update<Output, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output? {

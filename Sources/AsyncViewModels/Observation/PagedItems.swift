@@ -49,12 +49,12 @@ where Item.ID: Sendable {
     public let next: Request?
 
     /// Creates a page.
-    @inlinable
+    @export(implementation)
     public init(items: [Item], next: Request?) { (self.items, self.next) = (items, next) }
   }
 
   /// The request that is running.
-  @inlinable public var pendingRequest: Request? { pending }
+  @export(implementation) public var pendingRequest: Request? { pending }
 
   @usableFromInline let first: Request
   @usableFromInline var pending: Request?
@@ -129,7 +129,7 @@ where Item.ID: Sendable {
   ///   - isExpired: Whether an error means that the service does not know the cursor of a request,
   ///     or no longer does.
   ///   - nothingNew: The failure of a page that adds no item and is not the last one.
-  @inlinable
+  @export(implementation)
   public mutating func receive(
     _ outcome: TaskOutcome<Page>, isExpired: (any Error) -> Bool = { _ in false },
     nothingNew: @autoclosure () -> any Error = PagedItemsError.nothingNew
@@ -202,7 +202,7 @@ extension PagedItems {
 
     /// Creates the received pages after the first page. Keeps the positions of the old pages if the
     /// ids are the same.
-    @inlinable
+    @export(implementation)
     init(_ page: Page, replacing old: ReceivedPages?) {
       (items, next) = ([], page.next)
       if let old, old.hasSameIDs(as: page.items) {
@@ -213,7 +213,7 @@ extension PagedItems {
     }
 
     /// Adds a page. Returns whether it contains an item that no earlier page contains.
-    @inlinable
+    @export(implementation)
     mutating func append(_ page: Page) -> Bool {
       let count = items.count
       next = page.next
@@ -224,7 +224,7 @@ extension PagedItems {
     @usableFromInline
     mutating func expire() { (next, isExpired) = (nil, true) }
 
-    @inlinable
+    @export(implementation)
     mutating func add(_ page: [Item]) {
       let count = items.count
       positions.reserveCapacity(count + page.count)
@@ -247,7 +247,7 @@ extension PagedItems {
       }
     }
 
-    @inlinable
+    @export(implementation)
     func hasSameIDs(as page: [Item]) -> Bool {
       items.count == page.count && page.indices.allSatisfy { items[$0].id == page[$0].id }
     }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The values that an update in place has replaced. They are released after the state is unlocked,
-/// because their `deinit` can run any code.
+/// The values that an update in place has replaced. They are released when this object is.
 @usableFromInline
 final class ReplacedValues: Sendable {
   @TaskLocal private static var current: ReplacedValues?
@@ -19,7 +18,7 @@ final class ReplacedValues: Sendable {
     try Self.$current.withValue(self) { Result(catching: update) }.get()
   }
 
-  /// Keeps a value until the end of the running ``StateStore/updateInPlace(_:)``, if any.
+  /// Keeps a value until the end of the running update in place of a ``PagedState``, if any.
   @usableFromInline
   static func keep(_ value: some Sendable) { current?.values.withLock { $0.append(value) } }
 }

@@ -82,7 +82,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   ///
   /// Use this method to change a large collection that no observer has a copy of. All guarantees of
   /// ``update(_:)`` apply, with one exception: values that `body` replaces or removes can be
-  /// released while the state's lock is held, except those of ``PagedItems``.
+  /// released while the state's lock is held. A ``PagedState`` delays that.
   ///
   /// If `body` throws, observers receive nothing. There is no copy to which the value could go back,
   /// so `body` must only throw before it changes the value.
@@ -95,11 +95,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   public func updateInPlace<Output: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    let replaced = ReplacedValues()
-    defer { withExtendedLifetime(replaced) {} }
-    return try storage.update(copiesOldValue: false) { value throws(Failure) in
-      try replaced.collect { () throws(Failure) in try body(&value) }
-    }
+    try storage.update(copiesOldValue: false, body)
   }
 
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change

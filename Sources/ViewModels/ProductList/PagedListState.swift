@@ -16,7 +16,7 @@ public import StorefrontDomain
 /// ends. A retry then loads the first page again, in place of the list.
 ///
 /// - Complexity: That of `PagedItems`.
-public struct PagedListState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+public struct PagedListState<Item: Sendable & Identifiable>: PagedState where Item.ID: Sendable {
   /// The feed of the list. An update replaces an item at its position. An update during a request
   /// also changes the response, which can be older. Refresh the list after the end of its feed, to
   /// get later updates.
