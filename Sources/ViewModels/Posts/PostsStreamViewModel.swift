@@ -92,9 +92,9 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   public func close() {
     let cancelled = queue.sync { () -> CancellationToken? in
       store.update { $0.close() }
+      callers.close(throwing: PostError.closed)
       store.finish()
       channel.finish()
-      callers.close(throwing: PostError.closed)
       waiting = [:]
       return slot.cancel()
     }

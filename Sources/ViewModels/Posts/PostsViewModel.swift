@@ -79,9 +79,10 @@ public actor PostsViewModel: ViewModelActor {
   /// Closes the list for good. See ``PostsState``.
   public func close() {
     store.update { $0.close() }
+    // Before the states end: their end fails the waiting changes with a `CancellationError`.
+    callers.close(throwing: PostError.closed)
     store.finish()
     channel.finish()
-    callers.close(throwing: PostError.closed)
     slot.cancel()
   }
 
@@ -97,7 +98,7 @@ public actor PostsViewModel: ViewModelActor {
 
   private nonisolated func send(_ change: PendingPostChange) async throws {
     try await callers.run { [service, store, channel] in
-      // Throws if the list is closed.
+      // Throws after a close, when the caller has its error.
       try await store.first { $0.isDue(change) }
       let result = await Result { try await change.send(to: service) }
       let step = store.update { $0.end(change, TaskOutcome(result)) }
