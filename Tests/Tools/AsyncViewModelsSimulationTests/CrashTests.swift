@@ -14,7 +14,7 @@ struct CrashTests {
       let waiter = world.spawn("waiter") { await box.wait() }
       await world.settle()
       for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
-      await waiter.finish()
+      await waiter.waitForEnd()
     }
 
     @Test(
@@ -236,7 +236,7 @@ struct CrashTests {
         let waiter = world.spawn("waiter") { await box.wait() }
         world.faults.cancellation(of: waiter, upTo: .milliseconds(10))
         world.spawn("bystander", canBeLeftOut: true) { await Task.yield() }
-        await waiter.finish()
+        await waiter.waitForEnd()
       }
     }
     #expect(failure.timeline.contains { $0.contains("cancels waiter") }, "\(failure)")

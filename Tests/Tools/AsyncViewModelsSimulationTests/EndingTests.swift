@@ -28,8 +28,8 @@ struct EndingTests {
         await gates.1.wait()
         gates.0.open()
       }
-      await left.finish()
-      await right.finish()
+      await left.waitForEnd()
+      await right.waitForEnd()
     }
     #expect(failure.reason == .deadlock(waiting: ["body", "left", "right"]))
   }
@@ -37,7 +37,7 @@ struct EndingTests {
   @Test("a task that never stops yielding is a livelock")
   func livelock() async throws {
     let failure = try await failure(stepLimit: 500) { world in
-      await world.spawn("spinning") { while !Task.isCancelled { await Task.yield() } }.finish()
+      await world.spawn("spinning") { while !Task.isCancelled { await Task.yield() } }.waitForEnd()
     }
     #expect(failure.reason == .livelock(steps: 500, running: "spinning"))
   }
@@ -51,7 +51,7 @@ struct EndingTests {
           world.log("retries")
         }
       }
-      await retrying.finish()
+      await retrying.waitForEnd()
     }
     // The optimizer changes the names of functions.
     let timeline = failure.timeline.map { $0.replacing(#/ in .*/#, with: "") }
@@ -82,7 +82,7 @@ struct EndingTests {
           }
         }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
     }
     #expect(failure.timeline.count < 40, "\(failure)")
     #expect(failure.timeline.contains { $0.contains("repeat") && $0.contains("until step 1000") })
@@ -100,7 +100,7 @@ struct EndingTests {
         for _ in 0..<20 { await Task.yield() }
         isDone.store(true, ordering: .relaxed)
       }
-      await polling.finish()
+      await polling.waitForEnd()
     }
   }
 
@@ -115,10 +115,10 @@ struct EndingTests {
   @Test("an error that a task throws fails the run, unless it is a cancellation")
   func thrown() async throws {
     struct Broken: Error {}
-    let failure = try await failure { world in await world.spawn("breaking") { throw Broken() }.finish() }
+    let failure = try await failure { world in await world.spawn("breaking") { throw Broken() }.waitForEnd() }
     #expect(failure.reason == .thrown("Broken()", by: "breaking"))
     try await simulate(seeds: 1...10) { world in
-      await world.spawn("cancelled") { throw CancellationError() }.finish()
+      await world.spawn("cancelled") { throw CancellationError() }.waitForEnd()
     }
   }
 
@@ -132,7 +132,7 @@ struct EndingTests {
             body.act { continuation.resume() }
           }.start()
         }
-      }.finish()
+      }.waitForEnd()
     }
     #expect(failure.reason == .leftTheWorld("going", call: Self.seen("Thread.start")))
   }
@@ -147,7 +147,7 @@ struct EndingTests {
             body.act { continuation.resume() }
           }
         }
-      }.finish()
+      }.waitForEnd()
     }
     #expect(failure.reason == .leftTheWorld("going", call: Self.seen("DispatchQueue.asyncAfter")))
   }

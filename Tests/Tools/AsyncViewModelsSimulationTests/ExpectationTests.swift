@@ -53,7 +53,7 @@ struct ExpectationTests {
   func tasks() async throws {
     let spawned = #line + 2
     _ = try await failure(at: spawned, saying: "value") { world in
-      await world.spawn("checking") { #expect(world.choose(2) == 0, "value") }.finish()
+      await world.spawn("checking") { #expect(world.choose(2) == 0, "value") }.waitForEnd()
     }
     let unstructured = #line + 2
     _ = try await failure(at: unstructured, saying: "value") { world in

@@ -21,7 +21,7 @@ struct ExplorationTests {
           }
         }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       _ = orders.withLock { all in order.withLock { all.insert($0) } }
     }
     return (orders.withLock { $0 }, summary)

@@ -76,7 +76,7 @@ import Testing
     func poolHasAThread() async throws {
       try await simulate(seeds: 1...300, queues: .simulated) { world in
         let waiter = world.spawn("waits") { Self.waitForTask() }
-        await waiter.finish()
+        await waiter.waitForEnd()
       }
     }
 

@@ -34,7 +34,7 @@ struct PlainActorTests {
           await log.append(number)
         }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       let entries = await log.entries
       orders.withLock { _ = $0.insert(entries) }
     }
@@ -53,7 +53,7 @@ struct PlainActorTests {
     plan.body = { world in
       let log = Log()
       let tasks = (1...2).map { number in world.spawn("write \(number)") { await log.append(number) } }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
     }
     let summary = Mutex(SimulationSummary())
     #expect(await failure(of: plan, summary) == nil)
@@ -71,7 +71,7 @@ struct PlainActorTests {
           value.withLock { $0 = read + 1 }
         }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       world.expectEqual(value.withLock(\.self), 2)
     }
     #expect((await failure(body)?.seed ?? .max) <= 20)
@@ -83,7 +83,7 @@ struct PlainActorTests {
       let source = PlainCounter()
       let cache = Cache(source: source)
       let tasks = (1...2).map { number in world.spawn("read \(number)") { _ = await cache.value() } }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       world.expectEqual(await source.value, 1, "loads:")
     }
     #expect((failure?.seed ?? .max) <= 20)
@@ -95,7 +95,7 @@ struct PlainActorTests {
       let counter = PlainCounter()
       let first = world.spawn("sets 1") { await counter.set(1) }
       await counter.set(2)
-      await first.finish()
+      await first.waitForEnd()
       world.expectEqual(await counter.value, 1)
     }
     #expect((await failure(body)?.seed ?? .max) <= 20)
@@ -128,7 +128,7 @@ struct PlainActorTests {
           log.withLock { $0.append(value) }
         }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       world.expectEqual(log.withLock(\.self), [1, 2])
     }
     #expect((await failure(body)?.seed ?? .max) <= 50)
@@ -140,7 +140,7 @@ struct PlainActorTests {
       let door = Door()
       let waiters = (1...2).map { number in world.spawn("waiter \(number)") { await door.wait() } }
       let openers = (1...2).map { number in world.spawn("opener \(number)") { await door.open() } }
-      for task in waiters + openers { await task.finish() }
+      for task in waiters + openers { await task.waitForEnd() }
     }
   }
 
@@ -170,7 +170,7 @@ struct PlainActorTests {
       let tasks = (1...2).map { number in
         world.spawn("check \(number)") { await log.check() }
       }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
     }
   }
 
@@ -182,7 +182,7 @@ struct PlainActorTests {
         await counter.set(value + 1)
       }
     }
-    for task in tasks { await task.finish() }
+    for task in tasks { await task.waitForEnd() }
     world.expectEqual(await counter.value, 2)
   }
 

@@ -27,8 +27,8 @@ struct PlantedRaceTests {
     let account = Account(isolation: world.isolation)
     let first = world.spawn("first") { await account.loadIfNeeded() }
     let second = world.spawn("second") { await account.loadIfNeeded() }
-    await first.finish()
-    await second.finish()
+    await first.waitForEnd()
+    await second.waitForEnd()
     world.expectEqual(await account.loads, 1, "loads")
   }
 
@@ -89,7 +89,7 @@ struct PlantedRaceTests {
         }
         // The default order runs the tasks in the reverse of the order that causes the bug.
         let tasks = [2, 1, 0].map { number in world.spawn("\(number)") { await advance(from: number) } }
-        for task in tasks { await task.finish() }
+        for task in tasks { await task.waitForEnd() }
         world.expect(phase.load(ordering: .relaxed) < 3, "all in order")
       }
     }

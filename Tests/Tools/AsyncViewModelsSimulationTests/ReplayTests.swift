@@ -18,7 +18,7 @@ struct ReplayTests {
     for number in 1...3 {
       world.spawn("bystander \(number)", canBeLeftOut: true) { for _ in 0..<4 { await Task.yield() } }
     }
-    for task in tasks { await task.finish() }
+    for task in tasks { await task.waitForEnd() }
     world.expectEqual(count.withLock { $0 }, 3, "count")
   }
 

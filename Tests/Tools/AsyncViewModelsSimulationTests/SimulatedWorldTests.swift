@@ -150,7 +150,7 @@ struct SimulatedWorldTests {
         let tasks = [1, 2].map { number in
           world.spawn("caller \(number)") { await calls(receiver, number) }
         }
-        for task in tasks { await task.finish() }
+        for task in tasks { await task.waitForEnd() }
         let order = await receiver.received
         _ = orders.withLock { $0.insert(order) }
       }
@@ -197,8 +197,8 @@ struct SimulatedWorldTests {
           await Task.yield()
         }
       }
-      await world.faults.cancellation(of: task).finish()
-      await task.finish()
+      await world.faults.cancellation(of: task).waitForEnd()
+      await task.waitForEnd()
       _ = moments.withLock { all in reached.withLock { all.insert($0) } }
     }
     #expect(moments.withLock { $0 } == [0, 1, 2, 3])
@@ -227,7 +227,7 @@ struct SimulatedWorldTests {
           async let first: Void = Task.yield()
           async let second: Void = world.fail("here")
           _ = await (first, second)
-        }.finish()
+        }.waitForEnd()
       }
     }
     #expect(failure.timeline.contains { $0.contains("parent.1 is ready") }, "\(failure)")
@@ -268,7 +268,7 @@ struct SimulatedWorldTests {
         stream.send(number + step)
         await Task.yield()
       }
-      await task.finish()
+      await task.waitForEnd()
     }
     // The process is unaffected: these hops, yields and sleeps are real.
     await Task.yield()

@@ -71,7 +71,7 @@
       let ahead = Atomic(0)
       let day = Duration.seconds(86_400)
       try await simulate(seeds: 1...100) { world in
-        await world.faults.wallClockChange(by: day).finish()
+        await world.faults.wallClockChange(by: day).waitForEnd()
         let change = reading.read() - reading.start
         world.expect(reading.isWall ? change == day || change == .zero - day : change == .zero, "\(change)")
         if change > .zero { ahead.add(1, ordering: .relaxed) }

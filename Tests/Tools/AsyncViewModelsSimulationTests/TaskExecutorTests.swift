@@ -57,8 +57,8 @@ struct TaskExecutorTests {
       await child
       await account.open()
     }
-    await waiting.finish()
-    await opening.finish()
+    await waiting.waitForEnd()
+    await opening.waitForEnd()
     world.expectEqual(await account.isOpen, true)
   }
 

@@ -103,7 +103,7 @@ import Testing
             timer.cancel()
             isStopped.update { $0 = true }
           }
-          await stopping.finish()
+          await stopping.waitForEnd()
           await world.settle()
         }
       }

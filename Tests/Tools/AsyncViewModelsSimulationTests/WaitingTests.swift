@@ -331,8 +331,8 @@ import Testing
         }
         let second = world.spawn("second") { @MainActor in order.update { $0 += "x" } }
         world.spawn("signal") { semaphore.signal() }
-        await first.finish()
-        await second.finish()
+        await first.waitForEnd()
+        await second.waitForEnd()
         world.expect(!order.value.contains("(x)"))
       }
     }
@@ -342,7 +342,7 @@ import Testing
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1, queues: .simulated, stepLimit: 100) { world in
           Self.signalLater()
-          await world.spawn("spinning") { while true { await Task.yield() } }.finish()
+          await world.spawn("spinning") { while true { await Task.yield() } }.waitForEnd()
         }
       }
       #expect(failure.reason == .livelock(steps: 100, running: "spinning"))

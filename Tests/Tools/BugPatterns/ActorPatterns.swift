@@ -186,7 +186,7 @@ extension BugPattern {
     let reader = world.spawn("reader") { for await message in messages { await log.append(message) } }
     for message in 1...3 { inbox.yield(message) }
     inbox.finish()
-    await reader.finish()
+    await reader.waitForEnd()
     world.expectEqual(await log.messages, [1, 2, 3], "messages:")
   }
 

@@ -28,7 +28,7 @@ extension BugPattern {
       }
     }
     caller.cancel()
-    await caller.finish()
+    await caller.waitForEnd()
     world.expect(!request.isRunning, "the request of a cancelled caller runs")
   }
 
@@ -102,7 +102,7 @@ extension BugPattern {
     waiter.cancel()
     wasCancelled.withLock { $0 = true }
     mutex.unlock()
-    await waiter.finish()
+    await waiter.waitForEnd()
   }
 
   /// A mutex for async code with at most one waiter.
@@ -180,8 +180,8 @@ extension BugPattern {
       work.withLock { $0 += 1 }
     }
     let cancellation = world.faults.cancellation(of: worker)
-    await worker.finish()
-    await cancellation.finish()
+    await worker.waitForEnd()
+    await cancellation.waitForEnd()
     world.expectEqual(permits.withLock(\.self) + work.withLock(\.self), 1, "permits:")
   }
 
@@ -197,7 +197,7 @@ extension BugPattern {
       await withCheckedContinuation { continuation in reader.withLock { $0 = continuation } }
     }
     sender.cancel()
-    await sender.finish()
+    await sender.waitForEnd()
   } repaired: { world in
     let reader = Mutex<CheckedContinuation<Void, Never>?>(nil)
     let sender = world.spawn("sender") {
@@ -211,7 +211,7 @@ extension BugPattern {
       }
     }
     sender.cancel()
-    await sender.finish()
+    await sender.waitForEnd()
   }
 
   private static let retriedAfterCancel = BugPattern(
@@ -238,6 +238,6 @@ extension BugPattern {
     await world.settle(movingTime: false)
     isCancelled.withLock { $0 = true }
     request.cancel()
-    await request.finish()
+    await request.waitForEnd()
   }
 }

@@ -46,12 +46,12 @@ extension BugPattern {
       await signal.wait()
     }
     world.spawn("signaller") { await signal.set() }
-    await waiter.finish()
+    await waiter.waitForEnd()
   } repaired: { world in
     let signal = Signal()
     let waiter = world.spawn("waiter") { await signal.waitUnlessSet() }
     world.spawn("signaller") { await signal.set() }
-    await waiter.finish()
+    await waiter.waitForEnd()
   }
 
   private actor Signal {
@@ -104,7 +104,7 @@ extension BugPattern {
       return all.sorted { $0.key < $1.key }.map(\.value)
     }
     for waiter in waiting { waiter.resume() }
-    for task in tasks { await task.finish() }
+    for task in tasks { await task.waitForEnd() }
   }
 
   private static let neverAnswered = BugPattern(
@@ -124,10 +124,10 @@ extension BugPattern {
     let caller = world.spawn("caller") { await withCheckedContinuation { subscription.subscribe($0) } }
     let answer = world.spawn("answer") { subscription.answer() }
     let disposal = world.spawn("disposal", canBeLeftOut: true) { subscription.dispose() }
-    for task in [answer, disposal] { await task.finish() }
+    for task in [answer, disposal] { await task.waitForEnd() }
     await world.settle()
     subscription.answer()
-    await caller.finish()
+    await caller.waitForEnd()
   }
 
   private final class Subscription: Sendable {

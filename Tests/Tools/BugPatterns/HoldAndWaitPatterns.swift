@@ -108,7 +108,7 @@
     ) async {
       let credentials = Credentials()
       let requests = (1...4).map { number in world.spawn("request \(number)") { await token(credentials) } }
-      for request in requests { await request.finish() }
+      for request in requests { await request.waitForEnd() }
       world.expectEqual(await credentials.refreshes, 4, "refreshes:")
     }
   }

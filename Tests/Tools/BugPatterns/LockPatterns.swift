@@ -37,7 +37,7 @@ import AsyncViewModelsSimulation
       await world.settle()
       let cancellation = world.spawn("cancellation") { consumer.cancel() }
       resume(waiter)
-      for task in [cancellation, consumer] { await task.finish() }
+      for task in [cancellation, consumer] { await task.waitForEnd() }
     }
 
     private static let cacheOrder = BugPattern(

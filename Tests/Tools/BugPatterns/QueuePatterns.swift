@@ -219,7 +219,7 @@
         }
       }
       world.faults.cancellation(of: sleeper, upTo: .seconds(2))
-      await sleeper.finish()
+      await sleeper.waitForEnd()
     }
 
     /// `@unchecked Sendable`: sources of Dispatch can be used from any thread.
@@ -243,7 +243,7 @@
         await withCheckedContinuation { continuation in operation.completionBlock = { continuation.resume() }
         }
       }
-      await waiter.finish()
+      await waiter.waitForEnd()
     } repaired: { world in
       let waiter = world.spawn("waiter") {
         let operation = BlockOperation {}
@@ -253,7 +253,7 @@
         queue.addOperation(operation)
         for await _ in completions {}
       }
-      await waiter.finish()
+      await waiter.waitForEnd()
     }
   }
 #endif

@@ -6,6 +6,6 @@ extension SimulatedWorld {
     _ count: Int = 2, _ body: @escaping @Sendable (_ number: Int) async throws -> Void
   ) async {
     let tasks = (1...count).map { number in spawn("task \(number)") { try await body(number) } }
-    for task in tasks { await task.finish() }
+    for task in tasks { await task.waitForEnd() }
   }
 }

@@ -34,7 +34,7 @@ extension BugPattern {
       await Task.yield()
     }
     for source in sources { source.finish() }
-    for consumer in consumers { await consumer.finish() }
+    for consumer in consumers { await consumer.waitForEnd() }
   }
 
   private static let firstValueLost = BugPattern(
@@ -124,10 +124,10 @@ extension BugPattern {
       for await value in stream { last.withLock { $0 = value } }
     }
     let writer = world.spawn("writer") { subject.send(1) }
-    await writer.finish()
+    await writer.waitForEnd()
     await world.settle()
     subject.finish()
-    await observer.finish()
+    await observer.waitForEnd()
     world.expectEqual(last.withLock(\.self), 1, "the last value:")
   }
 
@@ -227,6 +227,6 @@ extension BugPattern {
       await Task.yield()
     }
     pair.continuation.finish()
-    await reader.finish()
+    await reader.waitForEnd()
   }
 }

@@ -68,10 +68,10 @@ extension BugPattern {
       "https://github.com/Alamofire/Alamofire/issues/3509"), .found(.deadlock)
   ) { world in
     let client = Client(refreshNeedsToken: true)
-    await world.spawn("request") { await client.send() }.finish()
+    await world.spawn("request") { await client.send() }.waitForEnd()
   } repaired: { world in
     let client = Client(refreshNeedsToken: false)
-    await world.spawn("request") { await client.send() }.finish()
+    await world.spawn("request") { await client.send() }.waitForEnd()
   }
 
   private actor Client {
@@ -113,7 +113,7 @@ extension BugPattern {
     let poller = world.spawn("poller") { try await wait { world.clock.now.offset >= .seconds(3) } }
     await Task.yield()
     poller.cancel()
-    await poller.finish()
+    await poller.waitForEnd()
   }
 
   private static let debounceNotCancelled = BugPattern(
@@ -150,7 +150,7 @@ extension BugPattern {
       async let _ = disk.save(in: world)
       await Task.yield()
     }
-    await close.finish()
+    await close.waitForEnd()
     world.expectEqual(disk.isSaved, true, "saved:")
   } repaired: { world in
     let disk = Disk()
@@ -159,7 +159,7 @@ extension BugPattern {
       await Task.yield()
       await save
     }
-    await close.finish()
+    await close.waitForEnd()
     world.expectEqual(disk.isSaved, true, "saved:")
   }
 

@@ -48,10 +48,10 @@ extension BugPattern {
     }
     let screen = world.spawn("screen") {
       try await world.clock.sleep(for: .milliseconds(301))
-      if waitsForLoad { await load.finish() }
+      if waitsForLoad { await load.waitForEnd() }
       world.expect(isLoaded.withLock(\.self), "the screen comes before its data")
     }
-    await screen.finish()
+    await screen.waitForEnd()
   }
 }
 

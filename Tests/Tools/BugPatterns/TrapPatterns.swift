@@ -46,7 +46,7 @@ import AsyncViewModelsSimulation
       await world.settle()
       world.spawn("response") { await answer(pending) { $0.resume() } }
       world.spawn("cancellation") { await answer(pending) { $0.resume(throwing: CancellationError()) } }
-      await request.finish()
+      await request.waitForEnd()
     }
 
     private static let handlerOnAnotherQueue = BugPattern(
@@ -107,7 +107,7 @@ import AsyncViewModelsSimulation
       subscribers.withLock { $0[1] = continuation }
       let reader = world.spawn("reader") { for await _ in stream {} }
       let stop = world.spawn("stop") { finish(subscribers) }
-      for task in [stop, reader] { await task.finish() }
+      for task in [stop, reader] { await task.waitForEnd() }
     }
   }
 #endif

@@ -46,8 +46,8 @@ struct ReportTests {
         STATE
 
         send (per value)
-                            median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
-          Mutex            10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
+                       median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
+          Mutex       10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
           StateStore  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
 
         """))

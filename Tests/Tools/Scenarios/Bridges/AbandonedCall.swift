@@ -31,7 +31,7 @@ extension Scenario {
       world.expectEqual(cancelled.values, answered ? [] : calls.values, "cancelled:")
     }
     if world.flip() { world.faults.cancellation(of: caller, upTo: .seconds(1)) }
-    await caller.finish()
+    await caller.waitForEnd()
     await world.settle()
     world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")
   }

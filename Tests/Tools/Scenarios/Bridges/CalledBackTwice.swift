@@ -37,6 +37,6 @@ extension Scenario {
     } else {
       world.faults.cancellation(of: caller)
     }
-    await caller.finish()
+    await caller.waitForEnd()
   }
 }

@@ -35,7 +35,7 @@ extension Scenario {
         connection.forget()
       }
       if isCancelled { world.faults.cancellation(of: reader) }
-      await reader.finish()
+      await reader.waitForEnd()
     }
     await world.settle()
     world.expectEqual(seen.values, Array((1...3).prefix(seen.values.count)), "seen:")

@@ -36,7 +36,7 @@ extension Scenario {
     }
     let isCancelled = world.flip()
     if isCancelled { world.faults.cancellation(of: reader) }
-    await reader.finish()
+    await reader.waitForEnd()
     world.expectEqual(seen.values, Array((1...3).prefix(seen.values.count)), "seen:")
     if !isCancelled { world.expectEqual(seen.values.count, enough, "seen in all:") }
   }

@@ -145,7 +145,7 @@ extension Scenario {
     in world: SimulatedWorld, _ make: () -> Model, first: @escaping @Sendable (Model) async throws -> Void,
     second: @escaping @Sendable (Model) async throws -> Void
   ) async {
-    for user in hand(make(), to: [first, second], in: world) { await user.finish() }
+    for user in hand(make(), to: [first, second], in: world) { await user.waitForEnd() }
     await world.settle()
   }
 

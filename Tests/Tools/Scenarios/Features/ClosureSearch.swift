@@ -32,8 +32,8 @@ import Synchronization
         await Task.yield()
         model.submit()
       }
-      await typing.finish()
-      await returning.finish()
+      await typing.waitForEnd()
+      await returning.waitForEnd()
       await world.settle()
       world.expectEqual(shown.withLock { $0 }, ["swift"])
       binding.cancel()

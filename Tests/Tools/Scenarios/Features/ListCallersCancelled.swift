@@ -39,7 +39,7 @@ extension Scenario {
       leaver.cancel()
       if world.flip() { await Task.yield() }
     }
-    for caller in callers { await caller.finish() }
+    for caller in callers { await caller.waitForEnd() }
 
     // The last caller returns after the load has ended or was cancelled, so nothing is left to wait for.
     let rows = model.state.items.map(\.id)

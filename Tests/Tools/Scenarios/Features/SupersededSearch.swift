@@ -28,10 +28,10 @@ extension Scenario {
         if state.query == "swift" { return }
       }
     }
-    await typing.finish()
+    await typing.waitForEnd()
     await world.settle()
     world.expectEqual(model.state.results.value, ["swift"])
-    await watching.finish()
+    await watching.waitForEnd()
   }
 }
 

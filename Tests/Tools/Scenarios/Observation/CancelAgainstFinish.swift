@@ -41,7 +41,7 @@ extension Scenario {
     } else {
       await world.settle()
       stays?.finish()
-      await reader.finish()
+      await reader.waitForEnd()
       world.expectEqual(stays?.observerCount ?? 0, 0, "observers left:")
     }
   }

@@ -32,7 +32,7 @@ extension Scenario {
       }
     }
     if isCancelled { world.faults.cancellation(of: reader) }
-    await reader.finish()
+    await reader.waitForEnd()
     await world.settle()
     if !isCancelled { world.expectEqual(seen.values.last, [2, 2], "the last values:") }
     world.expectEqual(states.map(\.observerCount), [0, 0], "observers left:")

@@ -27,7 +27,7 @@ extension Scenario {
       world.expectEqual(seen, seen.sorted(), "in order")
       world.expectEqual(seen.last, 3, "the last value")
     }
-    await sender.finish()
-    await observer.finish()
+    await sender.waitForEnd()
+    await observer.waitForEnd()
   }
 }

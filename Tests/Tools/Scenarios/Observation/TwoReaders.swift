@@ -21,7 +21,7 @@ extension Scenario {
     state.send(3)
     await world.settle()
     if world.flip() { readers[1].cancel() } else { state.finish() }
-    for reader in readers { await reader.finish() }
+    for reader in readers { await reader.waitForEnd() }
     world.expectEqual(
       Set(seen.values).count, seen.values.count, "values that were read once, of \(seen.values):")
     world.expectEqual(state.observerCount, 0, "observers left:")

@@ -17,7 +17,7 @@ extension Scenario {
       }
     }
     try await mirror(model, sender, in: world)
-    await sender.finish()
+    await sender.waitForEnd()
     await world.settle()
     world.expectEqual(model.store.observerCount, 0, "observers left:")
   }
@@ -39,7 +39,7 @@ extension Scenario {
       }
     }
     if world.flip() {
-      await sender.finish()
+      await sender.waitForEnd()
       await world.settle()
       world.expectEqual(mirror.value, 2, "the observed state at rest:")
       world.expectEqual(seen.values.last, 2, "the last value seen:")

@@ -86,7 +86,7 @@ extension Scenario {
       screen.isObserving = false
       world.expectEqual(store.observerCount, 0, "observers after a cancellation:")
     }
-    await sender.finish()
+    await sender.waitForEnd()
     await world.settle()
     if !isLeft { world.expectEqual(screen.seen.values.last, store.value, "the last state:") }
     world.expectEqual(screen.seen.values, Array(Set(screen.seen.values)).sorted(), "in order:")

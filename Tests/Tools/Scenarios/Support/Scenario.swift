@@ -15,8 +15,8 @@ import SimulatedQueues
 ///     let observer = world.spawn("observer") {
 ///       for await value in state.states() { if value == 3 { return } }
 ///     }
-///     await sender.finish()
-///     await observer.finish()
+///     await sender.waitForEnd()
+///     await observer.waitForEnd()
 ///     world.expectEqual(state.value, 3)
 ///   }
 /// }

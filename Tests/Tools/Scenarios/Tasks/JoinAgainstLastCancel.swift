@@ -27,7 +27,7 @@ extension Scenario {
     let first = world.spawn("first") { try await call("first", mayBeCancelled: true) }
     let second = world.spawn("second") { try await call("second", mayBeCancelled: false) }
     let cancel = world.faults.cancellation(of: first, upTo: .seconds(1))
-    for task in [first, second, cancel] { await task.finish() }
+    for task in [first, second, cancel] { await task.waitForEnd() }
     await world.settle()
     world.expectEqual(flights.count, 0, "flights at the end")
     world.expect((1...2).contains(started.withLock { $0 }), "work was started a third time")

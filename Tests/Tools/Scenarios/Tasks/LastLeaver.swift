@@ -22,7 +22,7 @@ extension Scenario {
     await Task.yield()
     if !stays { callers[1].cancel() }
     let begin = world.clock.now
-    for caller in callers { await caller.finish() }
+    for caller in callers { await caller.waitForEnd() }
     await world.settle()
     if stays {
       world.expect(departed.values.count - cancelled.values.count == 1, "not exactly one flight completed")

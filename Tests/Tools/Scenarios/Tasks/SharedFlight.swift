@@ -34,7 +34,7 @@ extension Scenario {
     }
     world.faults.cancellation(of: callers[0], upTo: .milliseconds(400))
     world.faults.cancellation(of: callers[1])
-    for caller in callers { await caller.finish() }
+    for caller in callers { await caller.waitForEnd() }
     world.expectEqual(flights.count, 0, "flights left:")
     await world.settle()
     world.expectEqual(work.begun, firstCallers.values.count, "flights:")

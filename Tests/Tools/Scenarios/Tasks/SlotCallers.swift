@@ -38,7 +38,7 @@ extension Scenario {
     }
     world.faults.cancellation(of: callers[0], upTo: .milliseconds(400))
     world.faults.cancellation(of: callers[1])
-    for caller in callers { await caller.finish() }
+    for caller in callers { await caller.waitForEnd() }
     await world.settle()
     let commits = owner.state.commits
     world.expect(commits.count <= 3, "more commits than callers: \(commits)")

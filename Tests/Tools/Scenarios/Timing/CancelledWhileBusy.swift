@@ -24,7 +24,7 @@ extension Scenario {
       source.send(element)
       try await world.clock.sleep(for: .milliseconds(world.choose(from: [100, 200, 50])))
     }
-    await reader.finish()
+    await reader.waitForEnd()
     world.expectEqual(seen.values.count, 1, "elements, of \(seen.values):")
     await world.settle()
     world.expectEqual(source.observerCount, 0, "the source is still read:")

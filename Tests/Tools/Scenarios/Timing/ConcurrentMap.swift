@@ -29,7 +29,7 @@ extension Scenario {
       world.expectEqual(working.current, 0, "still running:")
     }
     world.faults.cancellation(of: caller, upTo: .seconds(1))
-    await caller.finish()
+    await caller.waitForEnd()
     world.expect(working.peak <= 2, "\(working.peak) at once, of 2")
   }
 }

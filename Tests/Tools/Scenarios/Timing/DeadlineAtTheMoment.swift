@@ -38,7 +38,7 @@ extension Scenario {
       if !abandons { world.expectEqual(ended.values, begun.values, "an operation that has begun has ended:") }
     }
     if world.flip() { world.faults.cancellation(of: caller, upTo: .milliseconds(1_000)) }
-    await caller.finish()
+    await caller.waitForEnd()
     await world.settle()
     world.expectEqual(ended.values, begun.values, "an operation that has begun has ended:")
     world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")

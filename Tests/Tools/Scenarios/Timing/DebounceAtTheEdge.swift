@@ -24,7 +24,7 @@ extension Scenario {
       if world.flip() { try await world.clock.sleep(for: .milliseconds(300)) }
       source.finish()
     }
-    await reader.finish()
+    await reader.waitForEnd()
     let certain = pauses.indices.filter { pauses[$0] > 300 } + [3]
     let possible = pauses.indices.filter { pauses[$0] >= 300 } + [3]
     world.expect(Set(emitted.values).isSuperset(of: certain), "pauses \(pauses): \(emitted.values)")

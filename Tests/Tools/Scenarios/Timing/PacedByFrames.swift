@@ -38,7 +38,7 @@ extension Scenario {
     }
     let isCancelled = world.flip()
     if isCancelled { world.faults.cancellation(of: screen, upTo: .milliseconds(400)) }
-    if isEnded || isCancelled { await screen.finish() } else { await world.settle() }
+    if isEnded || isCancelled { await screen.waitForEnd() } else { await world.settle() }
     world.expectEqual(seen.values, Array(Set(seen.values)).sorted(), "in order:")
     for (earlier, later) in zip(busy.values, busy.values.dropFirst()) {
       world.expect(earlier.last < later.first, "two calls in one frame: \(busy.values)")
@@ -47,7 +47,7 @@ extension Scenario {
     await world.settle()
     world.expectEqual(world.clock.sleeperCount, 0, "timers left:")
     screen.cancel()
-    await screen.finish()
+    await screen.waitForEnd()
     world.expectEqual(state.observerCount, 0, "still observed:")
   }
 }

@@ -27,7 +27,7 @@ extension Scenario {
       world.expectEqual(working.current, 0, "still running:")
     }
     world.faults.cancellation(of: caller, upTo: .seconds(1))
-    await caller.finish()
+    await caller.waitForEnd()
     world.expectEqual(received.values.sorted(), [1, 2, 3], "delivered:")
     world.expect(working.peak <= limit, "\(working.peak) at once, of \(limit)")
   }

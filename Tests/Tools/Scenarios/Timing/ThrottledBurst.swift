@@ -30,7 +30,7 @@ extension Scenario {
     }
     let isCancelled = world.flip()
     if isCancelled { world.faults.cancellation(of: reader, upTo: .milliseconds(400)) }
-    await reader.finish()
+    await reader.waitForEnd()
     let values = emitted.values
     world.expectEqual(values, values.sorted(), "in order:")
     for (earlier, later) in zip(times.values, times.values.dropFirst().dropLast()) {
