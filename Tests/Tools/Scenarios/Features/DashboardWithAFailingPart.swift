@@ -76,8 +76,8 @@ private struct DashboardLook: Equatable, Sendable {
     isLoading = state.isLoading
     ordersFailed = state.failures[.orders] != nil
     hasProfile = state.profile.value != nil
-    hasOrders = if case .empty = state.orders { true } else { false }
-    hasRecommendations = if case .empty = state.recommendations { true } else { false }
+    hasOrders = if case .empty = state.orders.content { true } else { false }
+    hasRecommendations = if case .empty = state.recommendations.content { true } else { false }
   }
 
   /// Whether this look shows everything that `former` shows.

@@ -42,8 +42,9 @@ struct DashboardComparison: ComparedFeature {
 
   static func lines(of state: DashboardState) -> [String] {
     [
-      "profile: \(text(state.profile, \.line))", "orders: \(text(state.orders) { "\($0.map(\.line))" })",
-      "recommendations: \(text(state.recommendations) { "\($0.map(\.line))" })",
+      "profile: \(text(state.profile.content, \.line))",
+      "orders: \(text(state.orders.content) { "\($0.map(\.line))" })",
+      "recommendations: \(text(state.recommendations.content) { "\($0.map(\.line))" })",
       "loads: \(state.loadingParts.map(\.rawValue).sorted())",
       "outdated: \(state.outdatedParts.map(\.rawValue).sorted())",
       "failures: \(state.failures.map { "\($0.rawValue): \($1)" }.sorted())",
