@@ -14,8 +14,9 @@ extension Probe {
       + "wait for",
     on: .source, wanted: .exactly(0, of: 9, "wait")
   ) { stage in
-    // The `cancel()` of the product's page waits within that of its detail.
-    let waits = /\.sync\b|DispatchSemaphore|DispatchGroup|detail\.cancel\(\)/
+    // `cancel { … }` of a request slot waits for the queue of the slot, and the `cancel()` of the product's page for that of its
+    // detail.
+    let waits = /\.sync\b|\.cancel \{|DispatchSemaphore|DispatchGroup|detail\.cancel\(\)/
     return [try SourceTree().viewModels(of: stage).count { $0.contains(waits) }]
   }
 

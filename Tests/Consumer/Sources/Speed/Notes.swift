@@ -21,47 +21,24 @@ struct Notes: DetailService, PageService, SearchService {
 extension Notes {
   static let query = "note"
 
-  static func search() async -> StorefrontViewModels.SearchViewModel<Note> {
-    let model = StorefrontViewModels.SearchViewModel(service: Notes())
-    model.setQuery(query)
-    await model.submit()
-    return model
-  }
-
-  static func streamSearch() async -> StorefrontViewModels.SearchStreamViewModel<Note> {
-    let model = StorefrontViewModels.SearchStreamViewModel(
-      service: Notes().asClosure, callbackQueue: .global())
-    model.setQuery(query)
-    await returned { model.submit(completion: $0) }
-    return model
-  }
-
-  static func closureSearch() async -> StorefrontViewModels.SearchClosureViewModel<Note> {
-    let model = StorefrontViewModels.SearchClosureViewModel(
-      service: Notes().asClosure, callbackQueue: .global())
-    model.setQuery(query)
-    await returned { model.submit(completion: $0) }
-    return model
-  }
-
-  // The view models of the folder Copies, which hide the imported ones of the same names.
-
-  static func copiedSearch() async -> SearchViewModel<Note> {
+  static func search() async -> SearchViewModel<Note> {
     let model = SearchViewModel(service: Notes())
     model.setQuery(query)
     await model.submit()
     return model
   }
 
-  static func copiedStreamSearch() async -> SearchStreamViewModel<Note> {
-    let model = SearchStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
+  static func streamSearch() async -> SearchStreamViewModel<Note> {
+    let model = SearchStreamViewModel(
+      service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model
   }
 
-  static func copiedClosureSearch() async -> SearchClosureViewModel<Note> {
-    let model = SearchClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
+  static func closureSearch() async -> SearchClosureViewModel<Note> {
+    let model = SearchClosureViewModel(
+      service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }
     return model

@@ -8,11 +8,11 @@ enum Speed {
     let program = BenchmarkProgram(
       command: "swift run -c release --package-path Tests/Consumer Speed",
       purpose: """
-        Reads the states of the storefront's generic view models, with items of a type of this app, and sets an unchanged query.
-        Compares the times with those of view models that are code of this app.
+        Reads the states of the storefront's generic view models, with items of a type of this app. Compares the times with
+        those of view models that are code of this app.
         """,
-      groups: StateRead.all.map(\.group) + UnchangedQuery.all.map(\.group),
-      targets: StateRead.all.map(\.target) + UnchangedQuery.all.flatMap(\.targets))
+      groups: StateRead.all.map(\.group),
+      targets: StateRead.all.map(\.target))
     exit(await program.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

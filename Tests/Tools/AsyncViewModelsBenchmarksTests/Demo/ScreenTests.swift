@@ -184,7 +184,7 @@ struct ScreenTests {
     input.states.list.begin(PageRequest(index: 0, size: 60))
     input.states.dashboard.begin(DashboardPart.allCases, for: .current)
     input.states.profile.begin()
-    input.states.posts.begin(PageRequest(size: 30))
+    input.states.posts.begin(PageRequest(size: StorefrontStates.postsPageSize))
     input.showDetail { $0.begin() }
     _ = input.states.search.setQuery("lamp")
     _ = input.states.cart.beginLoad()

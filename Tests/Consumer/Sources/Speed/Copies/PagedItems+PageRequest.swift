@@ -1,1 +1,0 @@
-../../../../../Sources/ViewModels/Loading/PagedItems+PageRequest.swift

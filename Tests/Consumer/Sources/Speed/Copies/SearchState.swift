@@ -1,1 +1,0 @@
-../../../../../Sources/ViewModels/Search/SearchState.swift

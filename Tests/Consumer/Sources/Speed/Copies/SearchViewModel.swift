@@ -1,1 +1,0 @@
-../../../../../Sources/ViewModels/Search/SearchViewModel.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Domain/Shared/String+Trimming.swift
