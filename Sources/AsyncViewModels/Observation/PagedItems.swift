@@ -32,6 +32,7 @@
 /// | a next page begins | kept | ``nextPageFailure`` is hidden |
 /// | a next page arrives | the page is appended; an item with a known id replaces the older one at its position | ``nextPageFailure`` is removed |
 /// | a page adds no item and is not the last one | kept, updated, and at their end, so a service that repeats a cursor cannot cause endless requests | ``PagedItemsError/nothingNew`` |
+/// | a page arrives whose next request is the first one | shown, and at their end, for the same reason | ``PagedItemsError/nothingNew`` |
 /// | a request fails | kept | that of the request |
 /// | the cursor of the next page has expired | kept, and at their end; a retry loads the first page | that of the request |
 /// | a request is cancelled | kept | shown again |
@@ -128,7 +129,8 @@ where Item.ID: Sendable {
   /// - Parameters:
   ///   - isExpired: Whether an error means that the service does not know the cursor of a request,
   ///     or no longer does.
-  ///   - nothingNew: The failure of a page that adds no item and is not the last one.
+  ///   - nothingNew: The failure of a page that is not the last one, if it adds no item or its next
+  ///     page is the first one.
   @export(implementation)
   public mutating func receive(
     _ outcome: TaskOutcome<Page>, isExpired: (any Error) -> Bool = { _ in false },
@@ -140,12 +142,12 @@ where Item.ID: Sendable {
     case .success(let page) where request == first:
       if page.items.isEmpty, page.next != nil { return fail(request, nothingNew()) }
       show(ReceivedPages(page, replacing: pages.value))
+      if page.next == first { end(after: request, nothingNew()) }
     case .success(let page):
       if let failedPage { ReplacedValues.keep(failedPage) }
       failedPage = nil
-      guard pages.update({ $0.append(page) }) == false, page.next != nil else { return }
-      pages.update { $0.next = nil }
-      fail(request, nothingNew())
+      guard let addsItems = pages.update({ $0.append(page) }), page.next != nil else { return }
+      if !addsItems || page.next == first { end(after: request, nothingNew()) }
     case .failure(let error):
       if request != first, isExpired(error) { pages.update { $0.expire() } }
       fail(request, error)
@@ -184,8 +186,19 @@ where Item.ID: Sendable {
   @usableFromInline
   mutating func fail(_ request: Request, _ error: any Error) {
     ReplacedValues.keep((pages, failedPage?.error))
-    if request == first { return pages.receive(.failure(error)) }
-    // The latest failure is the one to retry.
+    if request == first { pages.receive(.failure(error)) } else { keepFailure(of: request, error) }
+  }
+
+  /// Ends the list with a page that was received, and whose next page would add nothing.
+  @usableFromInline
+  mutating func end(after request: Request, _ error: any Error) {
+    ReplacedValues.keep((pages, failedPage?.error))
+    pages.update { $0.next = nil }
+    keepFailure(of: request, error)
+  }
+
+  /// Keeps the failure of a page. The latest failure is the one to retry.
+  private mutating func keepFailure(of request: Request, _ error: any Error) {
     (pages, failedPage) = (Loadable(pages.value), (request, error))
   }
 }
@@ -268,6 +281,6 @@ public enum PageIntent: Sendable, CaseIterable {
 
 /// Why the load of a page failed although the service returned one.
 public enum PagedItemsError: Error {
-  /// The page adds no item, although it is not the last one.
+  /// The page adds no item, or its next page is the first one, although it is not the last one.
   case nothingNew
 }

@@ -135,6 +135,19 @@ struct PagedItemsTests {
     #expect(list.content.error is Refused, "the error that the app has passed")
   }
 
+  @Test("a page whose next page is the first one ends the list with an error")
+  func firstPageAgain() {
+    var list = List(first: 0)
+    list.load(0, ["a"], next: 0)
+    #expect(list.texts == "a" && list.nextPageFailure is PagedItemsError && !list.hasMore)
+    #expect(list.requests == [.reload: 0, .retry: 0])
+    list.load(0, ["a"], next: 1)
+    #expect(list.nextPageFailure == nil && list.requests == [.reload: 0, .loadNextPage: 1])
+    list.load(1, ["b"], next: 0)
+    #expect(list.texts == "a b" && list.nextPageFailure is PagedItemsError)
+    #expect(list.requests == [.reload: 0, .retry: 1])
+  }
+
   @Test("an expired cursor ends the list, and a retry loads the first page")
   func expired() {
     var list = List(first: 0)
