@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -69,6 +70,18 @@ struct CartCloseContract {
       #expect(model.state.saveFailure == nil)
     }
     #expect(storage.saves.requests.count == 1)
+  }
+
+  @Test("a close fails the pending changes in their order")
+  func order() async throws {
+    let (order, queue) = (Notes(), DispatchQueue(label: "callbacks"))
+    let cart = CartClosureViewModel(service: service, callbackQueue: queue)
+    for number in 1...5 { cart.add(.apple) { _ in order.add("\(number)") } }
+    let call = try await service.calls.next()
+    cart.close()
+    queue.sync {}
+    #expect(order.all == (1...5).map { "\($0)" })
+    call.succeed()
   }
 
   @Test("a close without a storage ends at once", arguments: ContractStage.native)

@@ -37,6 +37,22 @@ struct ProfileSaveContract {
     }
   }
 
+  @Test(
+    "an edit right after a save is not in the saved form",
+    arguments: ContractStage.native.filter { $0.stage != .async })
+  func editAfterSave(stage: ContractStage) async throws {
+    try await withLoadedProfile(stage) { model, service in
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
+      try model.edit(.name, to: "Ada Lovelace")
+      let call = try await service.saves.next()
+      #expect(call.request.draft.name == "Ada King")
+      call.succeed(call.request.answer)
+      try await saved.value
+      #expect(model.state.draft?.name == "Ada Lovelace" && model.state.isDirty)
+    }
+  }
+
   @Test("a form without changes is not sent", arguments: ContractStage.allCases)
   func unchanged(stage: ContractStage) async throws {
     try await withLoadedProfile(stage) { model, service in
