@@ -25,7 +25,7 @@ struct OverviewViewModelTests {
     try await simulate(seeds: 1...50) { world in
       let model = OverviewViewModel(shop: BridgedShop(), isolation: world.isolation)
       let tasks = (1...2).map { number in world.spawn("load \(number)") { await model.load() } }
-      for task in tasks { await task.finish() }
+      for task in tasks { await task.waitForEnd() }
       await world.settle()
       world.expectEqual(model.state.isLoading, false)
       world.expectEqual(model.state.snapshot.products.count, 3)
