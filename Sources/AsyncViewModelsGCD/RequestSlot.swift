@@ -111,7 +111,8 @@ public final class RequestSlot: @unchecked Sendable {
     if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }
   }
 
-  /// Cancels the running request. Call this method outside the queue, for which it waits.
+  /// Cancels the running request, and enqueues the completion handlers of all callers. Call this
+  /// method outside the queue, for which it waits.
   ///
   /// - Parameter change: Runs on the queue before the request is dropped, if one is running.
   public func cancel(_ change: () -> Void) { [self].cancel(change) }
@@ -180,8 +181,7 @@ extension Collection<RequestSlot> {
   /// - Parameter change: Runs on the queue before the requests are dropped, if one is running.
   public func cancel(_ change: () -> Void) {
     let cancelled = first?.queue.sync { () -> [CancellationToken] in
-      guard contains(where: \.isRunning) else { return [] }
-      change()
+      if contains(where: \.isRunning) { change() }
       return compactMap { $0.cancel() }
     }
     // Outside the queue: a service's cancellation handler may wait for it.

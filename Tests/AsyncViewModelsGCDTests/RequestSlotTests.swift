@@ -223,7 +223,13 @@ struct RequestSlotTests {
     await owner.queue.run { [owner] in owner.slot.value?.cancelRequest()?.cancelOnGlobalQueue() }
     #expect(await owner.cancel() == nil)
     await owner.settle()
-    #expect(owner.log.values == ["completed 3"])
+    #expect(owner.log.take() == ["completed 3"])
+
+    await owner.run(4)
+    await owner.queue.run { [owner] in owner.slot.value?.cancelRequest()?.cancelOnGlobalQueue() }
+    owner.cancel { Issue.record("no request is running") }
+    await owner.settle()
+    #expect(owner.log.values == ["completed 4"])
   }
 
   @Test("if several threads answer a request, only one answer counts, and late answers are dropped")
