@@ -162,12 +162,17 @@ where Item.ID: Sendable {
   }
 
   /// Ends the running request, and removes the items and the failures, as before the first load.
-  public mutating func reset() { self = PagedItems(first: first) }
+  public mutating func reset() {
+    ReplacedValues.keep((pages, failedPage?.error))
+    self = PagedItems(first: first)
+  }
 
   /// Whether the list contains an item.
   public func contains(_ id: Item.ID) -> Bool { pages.value?.positions[id] != nil }
 
   /// Changes an item in place, for example after a live update. Does nothing without the item.
+  ///
+  /// - Precondition: `body` does not change the id of the item.
   public mutating func update(_ id: Item.ID, _ body: (inout Item) -> Void) {
     pages.update { pages in
       guard let position = pages.positions[id] else { return }
