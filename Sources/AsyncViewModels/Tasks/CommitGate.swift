@@ -25,6 +25,9 @@ public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
   /// Whether the run is still current. Outside the owner's isolation, this is only a hint: the gate
   /// can close at any time.
   public var isOpen: Bool { runs.isCurrent(run) }
+
+  /// Whether other runs of the slot can still commit. Call it in the commit of this run.
+  var isBesideOthers: Bool { runs.isRunning }
 }
 
 extension CommitGate {

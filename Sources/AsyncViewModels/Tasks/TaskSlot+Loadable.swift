@@ -9,7 +9,7 @@ extension TaskSlot {
   /// | --- | --- |
   /// | begin | The state shows the load before the first suspension. |
   /// | end | The state shows the outcome before the callers return. See ``Loadable`` for the rule. |
-  /// | calls that overlap | As the policy says. A replaced load never changes the state. |
+  /// | calls that overlap | As the policy says. A replaced load never changes the state. Under `.serial` and `.concurrent`, the state shows a load until all loads are over. |
   /// | a caller is cancelled | It returns early. Without callers, the load ends as cancelled. The work of a caller that was cancelled before does not begin. |
   /// | ``cancel()`` | The state shows what it showed before the load, when the callers return. |
   /// | ownership | The load does not keep the owner alive. A waiting caller does. |
@@ -37,10 +37,12 @@ extension TaskSlot {
     if !owner.state[keyPath: part].isLoading { owner.store.update { $0[keyPath: part].begin() } }
     await start(on: owner, work) { [weak isolation] gate, caller, outcome in
       await gate.end(leaving: caller, in: isolation) { owner in
+        let isLoading = gate.isBesideOthers
         owner.store.update { state in
-          // A run beside this one can have ended the load.
+          // The owner can have ended the load.
           state[keyPath: part].begin()
           state[keyPath: part].receive(outcome)
+          if isLoading { state[keyPath: part].begin() }
         }
       }
     }.wait()

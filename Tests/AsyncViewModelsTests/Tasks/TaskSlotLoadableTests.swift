@@ -111,6 +111,22 @@ struct TaskSlotLoadableTests {
   }
 
   @Test(
+    "a load that ends, or whose caller is cancelled, leaves the load beside it in progress",
+    arguments: [.serial, .concurrent] as [TaskSlot.Policy], [true, false])
+  func loadBesideAnother(policy: TaskSlot.Policy, isCancelled: Bool) async throws {
+    let model = Numbers(policy, calls: ScriptedCalls(ignoringCancellation: true))
+    let callers = [await model.startLoading(1), await model.startLoading(2)]
+    let call = try await model.calls.next()
+    let ended = isCancelled ? 2 - call.request : call.request - 1
+    if isCancelled { callers[ended].cancel() } else { call.succeed(1) }
+    await callers[ended].value
+    #expect(model.state.isLoading && model.state.value == (isCancelled ? nil : 1))
+    if isCancelled { call.succeed(2) } else { try await model.calls.next().succeed(2) }
+    await callers[1 - ended].value
+    #expect(model.state == Loadable(2))
+  }
+
+  @Test(
     "a cancelled caller returns early, and the state shows what it showed before",
     arguments: [true, false])
   func cancelledCaller(beforeTheCall: Bool) async throws {
@@ -130,6 +146,17 @@ struct TaskSlotLoadableTests {
     model.store.finish()
     #expect(try await states.waitForEnd().map(\.isLoading) == [false, true, false])
     #expect(model.calls.requests.count == (beforeTheCall ? 0 : 1))
+  }
+
+  @Test("a load shows its outcome, also if its owner has replaced the state meanwhile")
+  func replacedState() async throws {
+    let model = Numbers()
+    async let load: Void = model.load()
+    let call = try await model.calls.next()
+    model.store.send(Loadable(1))
+    call.succeed(2)
+    await load
+    #expect(model.state == Loadable(2))
   }
 
   @Test("cancelling the slot ends the load, and the state shows what it showed before")
