@@ -238,13 +238,13 @@ private typealias List = PagedItems<Letter, Int>
 /// How a change of a list replaces one value.
 enum Replacement: CaseIterable, Sendable {
   case reload, sameReload, nextPage, update, reloadFailure, failureOfReload, nextPageFailure,
-    failureOfNextPage
+    failureOfNextPage, reset
 
   fileprivate func prepare(
     _ store: StateStore<PagedItems<Released, Int>>, _ handler: @escaping @Sendable () -> Void
   ) {
     switch self {
-    case .reload, .sameReload, .nextPage, .update: break
+    case .reload, .sameReload, .nextPage, .update, .reset: break
     case .reloadFailure, .failureOfReload: store.update { $0.fail(0, ReleasedError(handler)) }
     case .nextPageFailure, .failureOfNextPage: store.update { $0.fail(1, ReleasedError(handler)) }
     }
@@ -261,6 +261,9 @@ enum Replacement: CaseIterable, Sendable {
     case .failureOfReload: list.fail(1, Refused())
     case .nextPageFailure: list.fail(1, Refused())
     case .failureOfNextPage: list.load(1, [])
+    case .reset:
+      list.reset()
+      list.load(0, [Released()])
     }
   }
 }
