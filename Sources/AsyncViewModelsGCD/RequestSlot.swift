@@ -99,9 +99,9 @@ public final class RequestSlot: @unchecked Sendable {
     self.token = token
   }
 
-  /// Begins a request that a later call of ``run(_:deadline:scheduler:_:receive:)`` starts, in place
-  /// of the running one, which is cancelled on a global queue. The callers of both wait until the
-  /// request is over.
+  /// Begins a request that a later call of ``run(_:deadline:scheduler:_:receive:)`` starts, in
+  /// place of the running one, which is cancelled on a global queue. The callers of both wait until
+  /// the request is over.
   public func begin(_ completion: Completion? = nil) { replaceRequest(completion)() }
 
   /// Calls `completion` on the callback queue when the running request is over. If none is running,
@@ -142,7 +142,8 @@ public final class RequestSlot: @unchecked Sendable {
 
   /// Drops the running request for a new one.
   ///
-  /// - Returns: Cancels the dropped request. Call it last: the `deinit` of a capture can call `run`.
+  /// - Returns: Cancels the dropped request. Call it last: the `deinit` of a capture can call
+  ///   `run`.
   private func replaceRequest(_ completion: Completion?) -> () -> Void {
     let (timer, token) = (timer.take(), token.take())
     isRunning = true

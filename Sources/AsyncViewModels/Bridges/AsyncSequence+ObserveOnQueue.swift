@@ -23,7 +23,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Isolation: `observer` and `completion` run on `queue`.
   /// - Cancellation: The stream ends, also for its other readers.
   /// - Ownership: `observer` and `completion` are released after the call of `completion`, or when
-  ///   the token is cancelled or released. The reading task retains the sequence until the task ends.
+  ///   the token is cancelled or released. The reading task retains the sequence until the task
+  ///   ends.
   /// - Complexity: One task. Each element costs one block on the queue and one resumption of the
   ///   task.
   public func observe(

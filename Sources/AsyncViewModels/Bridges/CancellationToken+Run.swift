@@ -23,8 +23,8 @@ extension CancellationToken {
   /// | the token is cancelled or released | `CancellationError` at once; a later result of the work is dropped |
   ///
   /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If
-  ///   `queue` is `nil`, it is called on the thread on which the work ended or, after a cancellation,
-  ///   on a global queue.
+  ///   `queue` is `nil`, it is called on the thread on which the work ended or, after a
+  ///   cancellation, on a global queue.
   /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is
   ///   released after its call.
   /// - Complexity: One task, and at most one block on a queue.
@@ -41,8 +41,8 @@ extension CancellationToken {
       completion.call(with: result, on: queue)
     }
     return CancellationToken {
-      // Called before the task is cancelled. Otherwise, the work could react to the cancellation and
-      // deliver its result first.
+      // Called before the task is cancelled. Otherwise, the work could react to the cancellation
+      // and deliver its result first.
       completion.call(with: .failure(CancellationError()), on: queue ?? .global())
       task.cancel()
     }

@@ -6,8 +6,8 @@ public import Dispatch
 /// let model = CartViewModel(service: service, isolation: QueueIsolation(queue))
 /// ```
 ///
-/// View models and code on the queue share one isolation. So a class that the queue guards and a view
-/// model can call each other without a hop, for example while the class becomes an actor.
+/// View models and code on the queue share one isolation. So a class that the queue guards and a
+/// view model can call each other without a hop, for example while the class becomes an actor.
 ///
 /// Each hop submits a block with `queue.async`, and costs several times as much as a hop to a plain
 /// actor. On Apple platforms, a call keeps the priority of its task.
@@ -37,7 +37,8 @@ final class QueueExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     #if canImport(Darwin)
-      // The raw value of a job's priority is also the raw value of the matching quality-of-service class.
+      // The raw value of a job's priority is also the raw value of the matching quality-of-service
+      // class.
       let priority = qos_class_t(rawValue: UInt32(job.priority.rawValue))
     #endif
     let job = UnownedJob(job)
@@ -45,8 +46,8 @@ final class QueueExecutor: SerialExecutor {
       unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
     }
     #if canImport(Darwin)
-      // A plain `async` uses the priority of this thread, and needs no work item. The job's priority differs if,
-      // for example, a background thread resumes a task of the user interface.
+      // A plain `async` uses the priority of this thread, and needs no work item. The job's
+      // priority differs if, for example, a background thread resumes a task of the user interface.
       if priority != qos_class_self(), let qos = DispatchQoS.QoSClass(rawValue: priority), qos != .unspecified
       {
         return queue.async(

@@ -10,7 +10,8 @@
 ///
 /// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
 /// ``StateSource/states(_:)`` from ``modelState``. By default, the view model behaves like a plain
-/// actor. To run it on the executor of another actor, pass that actor to ``ModelState/init(_:on:)``.
+/// actor. To run it on the executor of another actor, pass that actor to
+/// ``ModelState/init(_:on:)``.
 ///
 /// - Precondition: ``modelState`` is a stored property. A computed property would make another
 ///   isolation for each call, so that calls run at the same time. The first call of the actor stops

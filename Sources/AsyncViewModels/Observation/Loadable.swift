@@ -7,7 +7,9 @@
 ///   private let service: any ArticleService
 ///   init(service: any ArticleService) { self.service = service }
 ///
-///   func load() async { await slot.load(into: self) { [service] in try await service.articles() } }
+///   func load() async {
+///     await slot.load(into: self) { [service] in try await service.articles() }
+///   }
 /// }
 /// ```
 ///

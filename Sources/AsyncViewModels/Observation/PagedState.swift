@@ -9,8 +9,8 @@
 ///
 /// ``StateStore/updateInPlace(_:)`` of the state releases the items and failures that
 /// ``PagedItems`` replaces after the unlock, because their `deinit` can run any code. In generic
-/// code, require `State: PagedState`: otherwise, the compiler chooses the method that releases under
-/// the lock.
+/// code, require `State: PagedState`: otherwise, the compiler chooses the method that releases
+/// under the lock.
 public protocol PagedState: Sendable {}
 
 extension PagedItems: PagedState {}

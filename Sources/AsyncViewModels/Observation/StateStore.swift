@@ -84,8 +84,8 @@ public final class StateStore<Value: Sendable>: Sendable {
   /// ``update(_:)`` apply, with one exception: values that `body` replaces or removes can be
   /// released while the state's lock is held. A ``PagedState`` delays that.
   ///
-  /// If `body` throws, observers receive nothing. There is no copy to which the value could go back,
-  /// so `body` must only throw before it changes the value.
+  /// If `body` throws, observers receive nothing. There is no copy to which the value could go
+  /// back, so `body` must only throw before it changes the value.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.

@@ -2,7 +2,9 @@ extension TaskSlot {
   /// Loads a value into a state, and returns when the load is over.
   ///
   /// ```swift
-  /// func load() async { await slot.load(into: self) { [service] in try await service.articles() } }
+  /// func load() async {
+  ///   await slot.load(into: self) { [service] in try await service.articles() }
+  /// }
   /// ```
   ///
   /// | question | answer |
@@ -18,8 +20,8 @@ extension TaskSlot {
   ///
   /// - Parameters:
   ///   - owner: The view model, or its store.
-  ///   - isolation: The owner, or its global actor. Each change of the state runs there. Do not pass
-  ///     it: the default is the isolation of the caller.
+  ///   - isolation: The owner, or its global actor. Each change of the state runs there. Do not
+  ///     pass it: the default is the isolation of the caller.
   ///   - work: Loads the value, on no actor. It does not touch the owner.
   public func load<Owner: StateSource, Value: Sendable>(
     into owner: Owner, isolation: isolated any Actor = #isolation,

@@ -5,10 +5,10 @@
 /// for this executor. The hook still captures the jobs of such a task, except those that
 /// `Task.yield()` and `Task.sleep` enqueue.
 ///
-/// If a task prefers this executor, its jobs on an isolation also run with this executor as their task
-/// executor. Otherwise the runtime would enqueue the body of `withCheckedContinuation` on the isolation
-/// again. Another job could then run between a check and the `withCheckedContinuation` that relies
-/// on the check.
+/// If a task prefers this executor, its jobs on an isolation also run with this executor as their
+/// task executor. Otherwise the runtime would enqueue the body of `withCheckedContinuation` on the
+/// isolation again. Another job could then run between a check and the `withCheckedContinuation`
+/// that relies on the check.
 final class SimulatedTaskExecutor: TaskExecutor {
   private let core: SimulatedWorldCore
 

@@ -44,8 +44,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   struct ReadyJob {
     var work: Work
     let task: Int
-    /// The number of the isolation or serial queue of the job. Its jobs run in the order of arrival. 0
-    /// for jobs that may run in any order.
+    /// The number of the isolation or serial queue of the job. Its jobs run in the order of
+    /// arrival. 0 for jobs that may run in any order.
     let lane: Int
     let resumesContinuation: Bool
     /// Whether the task of the job prefers the task executor of the world.

@@ -1,4 +1,5 @@
-/// The executor of an isolation. Its jobs run in the order of arrival, each when the world chooses it.
+/// The executor of an isolation. Its jobs run in the order of arrival, each when the world chooses
+/// it.
 final class SimulatedWorldExecutor: SerialExecutor {
   private let core: SimulatedWorldCore
   let lane: Int

@@ -1,8 +1,8 @@
 public import Observation
 import Synchronization
 
-/// Mirrors a part of a view model's state on the main actor, for SwiftUI to observe and UIKit to bind
-/// to.
+/// Mirrors a part of a view model's state on the main actor, for SwiftUI to observe and UIKit to
+/// bind to.
 ///
 /// A SwiftUI view that owns a view model begins with `StateViewModel`. A mirror is for a view that
 /// shows a small part of a large state:

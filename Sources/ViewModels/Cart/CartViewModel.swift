@@ -6,7 +6,8 @@ public import StorefrontDomain
 /// - Isolation: Changes run on the caller's thread, loads on the executor of `isolation`.
 /// - Ordering: Changes take effect before they first suspend, loads when they reach the actor.
 /// - Cancellation: A change is never cancelled, and keeps the view model alive until it is
-///   answered. A cancelled caller of a load returns early. The last caller to leave cancels the load.
+///   answered. A cancelled caller of a load returns early. The last caller to leave cancels the
+///   load.
 /// - Hazards: None known. Any number of observers; the compiler checks isolation.
 public actor CartViewModel: ViewModelActor {
   public nonisolated let modelState: ModelState<CartState>

@@ -11,7 +11,9 @@ public import StorefrontDomain
 ///   switch event {
 ///   case .alert(let alert):
 ///     // In a task, because the next event waits until this closure returns.
-///     if let action = await screen.choose(from: alert) { Task { try? await model.perform(action) } }
+///     if let action = await screen.choose(from: alert) {
+///       Task { try? await model.perform(action) }
+///     }
 ///   case .offer(let offer): screen.showLine(offer)
 ///   case .route(let route): screen.open(route)
 ///   }
