@@ -38,7 +38,7 @@
 /// | a request is cancelled | kept | shown again |
 ///
 /// - Complexity: O(page size) to add a page and O(1) to change an item if there are no copies of
-///   this value, otherwise O(items). Use ``StateStore/updateInPlace(_:)`` to make no copy. A
+///   this value, otherwise O(items). Use `updateInPlace(_:)` of the store to make no copy. A
 ///   reload with the same ids in the same order hashes no id. Everything else is O(1).
 public struct PagedItems<Item: Identifiable & Sendable, Request: Hashable & Sendable>: Sendable
 where Item.ID: Sendable {
@@ -127,6 +127,7 @@ where Item.ID: Sendable {
   /// Ends the running request with its outcome. Ignores an outcome if no request is running.
   ///
   /// - Parameters:
+  ///   - outcome: What the service has returned.
   ///   - isExpired: Whether an error means that the service does not know the cursor of a request,
   ///     or no longer does.
   ///   - nothingNew: The failure of a page that is not the last one, if it adds no item or its next

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// ``StateStore/updateInPlace(_:)`` of the state releases the items and failures that
+/// `updateInPlace(_:)` of its ``StateStore`` releases the items and failures that
 /// ``PagedItems`` replaces after the unlock, because their `deinit` can run any code. In generic
 /// code, require `State: PagedState`: otherwise, the compiler chooses the method that releases
 /// under the lock.

@@ -70,7 +70,7 @@ public final class StateStore<Value: Sendable>: Sendable {
   ///   state on two threads wait for each other: return from an update what to send, and send it
   ///   after the update.
   /// - Complexity: The update keeps the old value until `body` has ended, so a change to a
-  ///   collection copies the storage of the collection. ``updateInPlace(_:)`` makes no copy.
+  ///   collection copies the storage of the collection. `updateInPlace(_:)` makes no copy.
   @export(implementation) @discardableResult
   public func update<Output: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
