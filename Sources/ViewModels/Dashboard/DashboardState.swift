@@ -203,15 +203,27 @@ package enum DashboardResponse: Sendable {
 
 /// One value for each part of the dashboard.
 package struct DashboardParts<Value> {
-  private var values: [DashboardPart: Value]
+  private var profile, orders, recommendations: Value
 
   package init(_ makeValue: () -> Value) {
-    values = Dictionary(uniqueKeysWithValues: DashboardPart.allCases.map { ($0, makeValue()) })
+    (profile, orders, recommendations) = (makeValue(), makeValue(), makeValue())
   }
 
   package subscript(part: DashboardPart) -> Value {
-    get { values[part]! }
-    set { values[part] = newValue }
+    get {
+      switch part {
+      case .profile: profile
+      case .orders: orders
+      case .recommendations: recommendations
+      }
+    }
+    set {
+      switch part {
+      case .profile: profile = newValue
+      case .orders: orders = newValue
+      case .recommendations: recommendations = newValue
+      }
+    }
   }
 }
 
