@@ -62,7 +62,7 @@ enum CartScreen: ScreenContent {
     } else if state.pendingCount > 0 {
       lines.append(TextLine("◌ \(state.pendingCount) pending", .accent))
     }
-    if let failure = state.loadFailure ?? state.lateRefusal ?? state.feedFailure {
+    if let failure = state.loadFailure ?? state.lateRefusal ?? state.following.failure {
       lines += ContentLines.failure(failure, columns: columns)
     }
     return lines

@@ -32,10 +32,10 @@ enum DetailScreen: ScreenContent {
     let pending = page.isChangePending ? " ◌" : ""
     lines.append(field("In cart", TextLine("\(inCart)\(pending)", inCart > 0 ? .accent : .plain)))
     lines.append(field("Product", TextLine("\(product.id), opened from: \(state.source.rawValue)", .dim)))
-    lines.append(
-      field("Updates", TextLine(state.isFollowing ? "live" : "none", state.isFollowing ? .good : .dim)))
+    let isLive = state.following.isActive
+    lines.append(field("Updates", TextLine(isLive ? "live" : "none", isLive ? .good : .dim)))
     if state.isRefreshing { lines += [TextLine(), TextLine("◌ Loading…", .accent)] }
-    if let failure = state.refreshFailure ?? state.feedFailure {
+    if let failure = state.refreshFailure ?? state.following.failure {
       lines += [TextLine()] + ContentLines.failure(failure, columns: size.columns)
     }
     return lines.map { $0.limited(to: size.columns) }

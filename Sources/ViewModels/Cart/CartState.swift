@@ -76,12 +76,8 @@ public struct CartState: Sendable {
   /// The first refusal since the last load or change, if the caller knew its change as unanswered.
   public private(set) var lateRefusal: (any Error)?
 
-  /// Whether the cart follows its feed: from the first load until the feed ends or fails. The next
-  /// load follows it again. `cancel` has no effect on it.
-  public private(set) var isFollowing = false
-
-  /// The error of the feed: the cart can lack later updates. `nil` after the next complete load.
-  public private(set) var feedFailure: (any Error)?
+  /// The feed of the prices and stocks. Only a complete load hides its failure.
+  public package(set) var following = Following()
 
   /// - Parameter account: The account of the saved changes until a load sends them.
   package init(
@@ -303,7 +299,7 @@ public struct CartState: Sendable {
       _ = changes.rebase(onto: cart)
       updates = recentUpdates
       failure = nil
-      if isFollowing { feedFailure = nil }
+      following.receiveLoad()
       showUpdates()
     case .failure(let error): failure = Self.loadFailure(of: error)
     case .cancelled: break
@@ -325,16 +321,7 @@ public struct CartState: Sendable {
   // MARK: - Updates and saves
 
   /// Whether to follow the feed at the next load.
-  package var canFollow: Bool { hasService && !isFollowing && !isClosed }
-
-  package mutating func beginFollowing() { isFollowing = true }
-
-  /// Records the end of the feed. A cancellation is no failure.
-  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
-    guard isFollowing else { return }
-    isFollowing = false
-    if case .failure(let error) = outcome { feedFailure = error }
-  }
+  package var canFollow: Bool { hasService && !following.isActive && !isClosed }
 
   /// Whether an update changes what the cart shows or will show.
   package func needs(_ update: ProductUpdate) -> Bool {
@@ -370,7 +357,10 @@ public struct CartState: Sendable {
 
   // MARK: - End
 
-  package mutating func close() { (isClosed, isFollowing, load) = (true, false, .none) }
+  package mutating func close() {
+    (isClosed, load) = (true, .none)
+    following.end(.cancelled)
+  }
 }
 
 /// Equal states look the same on the screen. Errors are compared by their descriptions.
@@ -381,7 +371,6 @@ extension CartState: Equatable {
       && description(of: left.loadFailure) == description(of: right.loadFailure)
       && description(of: left.saveFailure) == description(of: right.saveFailure)
       && description(of: left.lateRefusal) == description(of: right.lateRefusal)
-      && left.isFollowing == right.isFollowing && left.isClosed == right.isClosed
-      && description(of: left.feedFailure) == description(of: right.feedFailure)
+      && left.isClosed == right.isClosed && left.following == right.following
   }
 }

@@ -29,7 +29,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
   private let callers = ChangeCallers()
-  private var following: CancellationToken?  // guarded by `queue`
+  private var reader: CancellationToken?  // guarded by `queue`
 
   /// Creates a view model, and sends nothing. See the initializer of ``CartViewModel``.
   public init(
@@ -50,7 +50,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   }
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
-  deinit { following?.cancelOnGlobalQueue() }
+  deinit { reader?.cancelOnGlobalQueue() }
 
   /// Adds units of a product. See ``CartState``.
   public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
@@ -102,7 +102,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
       store.update { $0.close() }
       store.finish()
       callers.close(throwing: CartError.closed)
-      return [slot.cancel(), following.take()]
+      return [slot.cancel(), reader.take()]
     }
     // Outside the queue: a service's cancellation handler may wait for it.
     for token in cancelled { token?.cancel() }
@@ -159,18 +159,14 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   private func follow() {
     guard let feed, state.canFollow else { return }
-    store.update { $0.beginFollowing() }
+    store.update { $0.following.begin() }
     // The earlier reader has ended. A feed that still retains its reader releases it now.
-    following?.cancelOnGlobalQueue()
-    // Ignores a feed that calls back after its end.
-    let end = CancellationToken {}
-    following = feed.updates(of: nil, on: queue) { [weak self] update in
-      guard !end.isCancelled, let self, state.needs(update) else { return }
+    reader?.cancelOnGlobalQueue()
+    reader = feed.follow(nil, on: queue) { [weak self] update in
+      guard let self, state.needs(update) else { return }
       store.updateInPlace { $0.receive(update) }
-    } completion: { [weak self] result in
-      guard !end.isCancelled else { return }
-      end.cancel()
-      self?.store.update { $0.endFollowing(TaskOutcome(result)) }
+    } completion: { [weak self] outcome in
+      self?.store.update { $0.following.end(outcome) }
     }
   }
 }

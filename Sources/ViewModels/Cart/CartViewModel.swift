@@ -19,7 +19,7 @@ public actor CartViewModel: ViewModelActor {
   private let feed: (any ProductFeed)?
   private let slot = TaskSlot(.latest)
   private let callers = ChangeCallers()
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
 
   /// Creates a view model, and sends nothing.
   ///
@@ -27,7 +27,7 @@ public actor CartViewModel: ViewModelActor {
   ///   - saved: The cart that `storage` contains, or another initial cart.
   ///   - service: Confirms or refuses each change. Without it, the cart exists only on this device.
   ///   - storage: Keeps the cart and its pending changes. See ``CartState``.
-  ///   - feed: Reports prices and stocks. See ``CartState/isFollowing``.
+  ///   - feed: Reports prices and stocks. See ``CartState/following``.
   ///   - deadline: The time in which the service has to answer.
   ///   - clock: Measures the deadline.
   public init(
@@ -78,7 +78,7 @@ public actor CartViewModel: ViewModelActor {
     store.finish()
     callers.close(throwing: CartError.closed)
     slot.cancel()
-    following?.cancel()
+    reader?.cancel()
     await savedStore.close(throwing: CartError.closed)
   }
 
@@ -129,11 +129,11 @@ public actor CartViewModel: ViewModelActor {
 
   private func follow() {
     guard let feed, state.canFollow else { return }
-    store.update { $0.beginFollowing() }
-    following = feed.updates(of: nil).observe(on: self) { model, update in
+    store.update { $0.following.begin() }
+    reader = feed.updates(of: nil).observe(on: self) { model, update in
       if model.state.needs(update) { model.store.updateInPlace { $0.receive(update) } }
     } completion: { model, result in
-      model.store.update { $0.endFollowing(TaskOutcome(result)) }
+      model.store.update { $0.following.end(TaskOutcome(result)) }
     }
   }
 }

@@ -26,7 +26,7 @@ where Item.ID: Sendable {
   private let service: any DetailClosureService<Item>
   private let slot: RequestSlot
   private let feed: ItemClosureFeed<Item>?
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model, and loads nothing.
@@ -50,7 +50,7 @@ where Item.ID: Sendable {
   }
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
-  deinit { following?.cancelOnGlobalQueue() }
+  deinit { reader?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect later may not be included.
   @inlinable public var state: DetailState<Item> { store.value }
@@ -95,14 +95,14 @@ where Item.ID: Sendable {
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
-    store.update { $0.beginFollowing() }
+    guard let feed, !state.following.isActive else { return }
+    store.update { $0.following.begin() }
     // The earlier reader has ended. A feed that still retains its reader releases it now.
-    following?.cancelOnGlobalQueue()
-    following = feed.follow(on: queue) { [weak self] update in
+    reader?.cancelOnGlobalQueue()
+    reader = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
-      self?.store.update { $0.endFollowing(outcome) }
+      self?.store.update { $0.following.end(outcome) }
     }
   }
 
@@ -114,7 +114,7 @@ where Item.ID: Sendable {
 
 extension DetailClosureViewModel where Item == CatalogProduct {
   /// Creates a view model of a product that follows a feed, and loads nothing. See
-  /// ``DetailState/isFollowing``.
+  /// ``DetailState/following``.
   public convenience init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
     feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main

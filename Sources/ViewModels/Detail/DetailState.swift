@@ -13,13 +13,9 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Where the user opened the screen from.
   public let source: DetailSource
 
-  /// Whether the screen follows a feed: from the first request until the feed ends or fails. The
-  /// next request follows it again. `cancel` has no effect on it. An update during a request also
-  /// changes the response, which can be older.
-  public private(set) var isFollowing = false
-
-  /// The error of the feed: the screen can lack later updates. `nil` after the next load.
-  public private(set) var feedFailure: (any Error)?
+  /// The feed of the item. An update during a request also changes the response, which can be
+  /// older.
+  public package(set) var following = Following()
 
   private var item = Loadable<Item>()
 
@@ -45,8 +41,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   package mutating func begin() { item.begin() }
 
   package mutating func receive(_ outcome: TaskOutcome<Item>) {
-    // If the feed has failed during the request, the item can be out of date.
-    if isLoading, isFollowing, case .success = outcome { feedFailure = nil }
+    if isLoading, outcome.value != nil { following.receiveLoad() }
     item.receive(outcome)
   }
 
@@ -54,14 +49,6 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
 }
 
 extension DetailState {
-  package mutating func beginFollowing() { isFollowing = true }
-
-  /// Records the end of the feed. A cancellation is no failure.
-  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
-    isFollowing = false
-    if case .failure(let error) = outcome { feedFailure = error }
-  }
-
   package func shows(_ update: ItemUpdate<Item>) -> Bool { item.value?.id == update.id }
 
   /// Applies an update, if the screen shows its item.
@@ -74,8 +61,7 @@ extension DetailState {
 extension DetailState: Equatable where Item: Equatable {
   public static func == (left: DetailState, right: DetailState) -> Bool {
     left.itemID == right.itemID && left.source == right.source && left.item == right.item
-      && left.isFollowing == right.isFollowing
-      && description(of: left.feedFailure) == description(of: right.feedFailure)
+      && left.following == right.following
   }
 }
 

@@ -17,7 +17,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   private let service: any DetailService<Item>
   private let slot = TaskSlot(.latest)
   private let feed: ItemFeed<Item>?
-  private var following: CancellationToken?
+  private var reader: CancellationToken?
   private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model, and loads nothing.
@@ -69,12 +69,12 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
   }
 
   private func follow() {
-    guard let feed, !state.isFollowing else { return }
-    store.update { $0.beginFollowing() }
-    following = feed.follow(on: self) { model, update in
+    guard let feed, !state.following.isActive else { return }
+    store.update { $0.following.begin() }
+    reader = feed.follow(on: self) { model, update in
       model.receive(update)
     } completion: { model, outcome in
-      model.store.update { $0.endFollowing(outcome) }
+      model.store.update { $0.following.end(outcome) }
     }
   }
 
@@ -86,7 +86,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
 
 extension DetailViewModel where Item == CatalogProduct {
   /// Creates a view model of a product that follows a feed, and loads nothing. See
-  /// ``DetailState/isFollowing``.
+  /// ``DetailState/following``.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<Item>,
     feed: any ProductFeed, isolation: (any Actor)? = nil

@@ -21,8 +21,9 @@ public struct Following: Sendable {
 
   package mutating func begin() { isActive = true }
 
-  /// Records the end of the feed. A cancellation is no failure.
+  /// Records the end of the feed, if the screen follows it. A cancellation is no failure.
   package mutating func end(_ outcome: TaskOutcome<Void>) {
+    guard isActive else { return }
     isActive = false
     if case .failure(let error) = outcome { (latestFailure, isCurrent) = (error, false) }
   }
@@ -30,4 +31,11 @@ public struct Following: Sendable {
   /// Records that the screen has been loaded. If the feed has failed during the request, the screen
   /// can be out of date.
   package mutating func receiveLoad() { if isActive { isCurrent = true } }
+}
+
+/// Equal values look the same on the screen. Errors are compared by their descriptions.
+extension Following: Equatable {
+  public static func == (left: Following, right: Following) -> Bool {
+    left.isActive == right.isActive && description(of: left.failure) == description(of: right.failure)
+  }
 }

@@ -33,7 +33,7 @@ extension ItemFeed<CatalogProduct> {
 /// How a view model of the closure and stream stages follows the changes of its items.
 struct ItemClosureFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   private typealias Receive = @Sendable (ProductUpdate) -> Void
-  private typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+  private typealias Completion = @Sendable (TaskOutcome<Void>) -> Void
 
   private let updates: @Sendable (DispatchQueue, @escaping Receive, @escaping Completion) -> CancellationToken
   private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
@@ -45,22 +45,33 @@ struct ItemClosureFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: S
     on queue: DispatchQueue, receive: @escaping @Sendable (ItemUpdate<Item>) -> Void,
     completion: @escaping @Sendable (TaskOutcome<Void>) -> Void
   ) -> CancellationToken {
-    // Ignores a feed that calls back after its end.
-    let end = CancellationToken {}
-    return updates(queue) { [makeUpdate] update in
-      if !end.isCancelled { receive(makeUpdate(update)) }
-    } _: { result in
-      guard !end.isCancelled else { return }
-      end.cancel()
-      completion(TaskOutcome(result))
-    }
+    updates(queue, { [makeUpdate] in receive(makeUpdate($0)) }, completion)
   }
 }
 
 extension ItemClosureFeed<CatalogProduct> {
   /// Follows some products, or all products if `products` is `nil`.
   init(_ feed: any ProductClosureFeed, of products: Set<CatalogProduct.ID>?) {
-    updates = { feed.updates(of: products, on: $0, receive: $1, completion: $2) }
+    updates = { feed.follow(products, on: $0, receive: $1, completion: $2) }
     makeUpdate = { ItemUpdate($0) }
+  }
+}
+
+extension ProductClosureFeed {
+  /// Follows some products, or all products for `nil`. Ignores a feed that calls back after its
+  /// end.
+  func follow(
+    _ products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
+    receive: @escaping @Sendable (ProductUpdate) -> Void,
+    completion: @escaping @Sendable (TaskOutcome<Void>) -> Void
+  ) -> CancellationToken {
+    let end = CancellationToken {}
+    return updates(of: products, on: queue) { update in
+      if !end.isCancelled { receive(update) }
+    } completion: { result in
+      guard !end.isCancelled else { return }
+      end.cancel()
+      completion(TaskOutcome(result))
+    }
   }
 }

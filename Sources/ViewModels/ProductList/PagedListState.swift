@@ -20,7 +20,7 @@ public struct PagedListState<Item: Sendable & Identifiable>: PagedState where It
   /// The feed of the list. An update replaces an item at its position. An update during a request
   /// also changes the response, which can be older. Refresh the list after the end of its feed, to
   /// get later updates.
-  public private(set) var following = Following()
+  public package(set) var following = Following()
 
   private var pages: PagedItems<Item, PageRequest>
 
@@ -69,10 +69,6 @@ public struct PagedListState<Item: Sendable & Identifiable>: PagedState where It
 }
 
 extension PagedListState {
-  package mutating func beginFollowing() { following.begin() }
-
-  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) { following.end(outcome) }
-
   package func shows(_ update: ItemUpdate<Item>) -> Bool { pages.contains(update.id) }
 
   /// Applies an update, if the list shows its item.

@@ -92,13 +92,13 @@ where Item.ID: Sendable {
 
   private func follow() {
     guard let feed, !state.following.isActive else { return }
-    store.update { $0.beginFollowing() }
+    store.update { $0.following.begin() }
     // The earlier reader has ended. A feed that still retains its reader releases it now.
     reader?.cancelOnGlobalQueue()
     reader = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
-      self?.store.update { $0.endFollowing(outcome) }
+      self?.store.update { $0.following.end(outcome) }
     }
   }
 

@@ -75,11 +75,11 @@ public actor PagedListViewModel<Item: Sendable & Identifiable>: ViewModelActor w
 
   private func follow() {
     guard let feed, !state.following.isActive else { return }
-    store.update { $0.beginFollowing() }
+    store.update { $0.following.begin() }
     reader = feed.follow(on: self) { model, update in
       model.receive(update)
     } completion: { model, outcome in
-      model.store.update { $0.endFollowing(outcome) }
+      model.store.update { $0.following.end(outcome) }
     }
   }
 

@@ -21,7 +21,7 @@ public actor ProductPageViewModel: ViewModelActor {
   ///   - itemID: The product.
   ///   - source: Where the user opened the page from.
   ///   - service: Loads the product.
-  ///   - feed: Reports prices and stocks. See ``DetailState/isFollowing``.
+  ///   - feed: Reports prices and stocks. See ``DetailState/following``.
   ///   - cart: The cart that all screens share.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,

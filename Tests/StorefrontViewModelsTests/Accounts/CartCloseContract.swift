@@ -120,7 +120,7 @@ struct CartCloseContract {
       await (await model.close()).value
       await feed.waitForReaders(0)
       await (await model.load()).value
-      #expect(!model.state.isFollowing)
+      #expect(!model.state.following.isActive)
     }
   }
 
@@ -159,7 +159,7 @@ struct CartCloseContract {
   func rules() throws {
     var state = CartState(hasService: true)
     let request = try #require(try state.begin(.add(.apple, quantity: 2)).requests.first)
-    state.beginFollowing()
+    state.following.begin()
     state.close()
     let shown = state
     let answers: [Result<Void, any Error>] = [.success(()), .failure(ServiceError.busy)]
@@ -171,7 +171,7 @@ struct CartCloseContract {
     #expect(state.beginLoad().requests.isEmpty)
     #expect(state.discardUnanswered().results.isEmpty)
     state.receive(.price(1, 80))
-    state.endFollowing(.failure(ServiceError.offline))
+    state.following.end(.failure(ServiceError.offline))
     state.recordWrite(.failure(StorageError.closed(file: "cart.json")))
     #expect(!state.canFollow)
     #expect(state == shown && state.pendingCount == 1)

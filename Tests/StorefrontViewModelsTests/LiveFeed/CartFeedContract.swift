@@ -18,7 +18,7 @@ struct CartFeedContract {
       await model.load()
       let call = try await service.loads.next()
       #expect(feed.followed == [nil])
-      #expect(model.state.isFollowing)
+      #expect(model.state.following.isActive)
       await model.cancel()
       await model.load()
       try await service.loads.next().succeed(Cart())
@@ -80,17 +80,17 @@ struct CartFeedContract {
       try await service.loads.next().succeed(Cart())
       await first.value
       await feed.end(.failure(ServiceError.offline))
-      try await states.first { $0.feedFailure as? ServiceError == .offline && !$0.isFollowing }
+      try await states.first { $0.following.failure as? ServiceError == .offline && !$0.following.isActive }
       let second = await model.load()
       let call = try await service.loads.next()
-      #expect(model.state.isFollowing && model.state.feedFailure != nil)
+      #expect(model.state.following.isActive && model.state.following.failure != nil)
       call.succeed(Cart())
       await second.value
-      #expect(model.state.feedFailure == nil)
+      #expect(model.state.following.failure == nil)
       #expect(feed.followed == [nil, nil])
       await feed.end(.success(()))
-      try await states.first(from: states.states.count - 1) { !$0.isFollowing }
-      #expect(model.state.feedFailure == nil)
+      try await states.first(from: states.states.count - 1) { !$0.following.isActive }
+      #expect(model.state.following.failure == nil)
     }
   }
 
@@ -108,7 +108,7 @@ struct CartFeedContract {
       try await service.loads.next().succeed(SavedCart.apples.cart)
       await first.value
       feed.call(0) { $0.completion(.success(())) }
-      try await states.first { !$0.isFollowing && !$0.isLoading }
+      try await states.first { !$0.following.isActive && !$0.isLoading }
       let second = await model.load()
       try await service.loads.next().succeed(SavedCart.apples.cart)
       await second.value
@@ -119,7 +119,7 @@ struct CartFeedContract {
       feed.call(1) { $0.receive(ProductUpdate(product: 1, stock: 2)) }
       let last = try await states.first { $0.cart.item(of: 1)?.product.stock == 2 }
       #expect(last.cart.item(of: 1)?.product.price == CatalogProduct.apple.price)
-      #expect(last.isFollowing && last.feedFailure == nil)
+      #expect(last.following.isActive && last.following.failure == nil)
     }
   }
 

@@ -18,11 +18,11 @@ struct DetailFeedContract {
       let model = stage.makeDetail(itemID: 1, service: service, feed: feed)
       tracker.track(model.subject)
       #expect(feed.followed == [])
-      #expect(!model.state.isFollowing)
+      #expect(!model.state.following.isActive)
       await model.load()
       await model.settle()
       #expect(model.state.content.value?.stock == 1, "the number of readers at the time of the request")
-      #expect(model.state.isFollowing)
+      #expect(model.state.following.isActive)
       await model.refresh()
       await model.settle()
       #expect(feed.followed == [[1]], "a screen that follows does not follow again")
@@ -92,7 +92,7 @@ struct DetailFeedContract {
       await model.settle()
       await feed.publish(.price(1, 70))
       await feed.end(.success(()))
-      try await states.first { $0.content.value != nil && !$0.isFollowing }
+      try await states.first { $0.content.value != nil && !$0.following.isActive }
       #expect(model.state.content.value == .pear)
     }
   }
@@ -103,25 +103,26 @@ struct DetailFeedContract {
   func failure(stage: ContractStage) async throws {
     try await withLoadedDetail(stage) { model, states in
       await feed.end(.failure(ServiceError.offline))
-      let failed = try await states.first { $0.feedFailure as? ServiceError == .offline }
-      #expect(!failed.isFollowing && failed.content.value == .apple)
+      let failed = try await states.first { $0.following.failure as? ServiceError == .offline }
+      #expect(!failed.following.isActive && failed.content.value == .apple)
       await model.refresh()
       let call = try await service.calls.next()
       #expect(feed.followed == [[1], [1]])
-      #expect(model.state.isFollowing)
-      #expect(model.state.feedFailure as? ServiceError == .offline, "the old product can be out of date")
+      #expect(model.state.following.isActive)
+      #expect(
+        model.state.following.failure as? ServiceError == .offline, "the old product can be out of date")
       call.succeed(.apple)
       await model.settle()
-      #expect(model.state.feedFailure == nil)
+      #expect(model.state.following.failure == nil)
 
       await model.refresh()
       let last = try await service.calls.next()
       let count = states.states.count
       await feed.end(.failure(ServiceError.timedOut))
-      try await states.first(from: count) { $0.feedFailure as? ServiceError == .timedOut }
+      try await states.first(from: count) { $0.following.failure as? ServiceError == .timedOut }
       last.succeed(.apple)
       await model.settle()
-      #expect(model.state.feedFailure as? ServiceError == .timedOut)
+      #expect(model.state.following.failure as? ServiceError == .timedOut)
     }
   }
 

@@ -96,11 +96,12 @@ extension Scenario {
     }
     await world.settle()
     await model.settle()
-    if model.state.feedFailure != nil || model.state.content.value == nil {
+    if model.state.following.failure != nil || model.state.content.value == nil {
       await model.refresh()
       await world.settle()
     }
-    world.expect(model.state.isFollowing && model.state.feedFailure == nil, "the screen does not follow")
+    let following = model.state.following
+    world.expect(following.isActive && following.failure == nil, "the screen does not follow")
     world.expectEqual(model.state.content.value?.stock, shop.stock[1], "stock at rest:")
     if world.flip() { await model.refresh() }
     if world.flip() { shop.change(1) }

@@ -54,7 +54,7 @@ struct CartComparison: ComparedFeature {
       "cart: \(state.cart.line)", "pending: \(state.pendingCount)", "has unanswered: \(state.hasUnanswered)",
       "loads: \(state.isLoading)", "load failure: \(text(state.loadFailure))", "closed: \(state.isClosed)",
       "save failure: \(text(state.saveFailure))", "late refusal: \(text(state.lateRefusal))",
-      "follows: \(state.isFollowing)", "feed failure: \(text(state.feedFailure))",
+      "follows: \(state.following.isActive)", "feed failure: \(text(state.following.failure))",
     ]
   }
 }

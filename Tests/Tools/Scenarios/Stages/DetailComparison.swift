@@ -45,8 +45,8 @@ struct DetailComparison: ComparedFeature {
     [
       "content: \(text(state.content, \.line))", "loads: \(state.isLoading)",
       "refreshes: \(state.isRefreshing)",
-      "refresh failure: \(text(state.refreshFailure))", "follows: \(state.isFollowing)",
-      "feed failure: \(text(state.feedFailure))",
+      "refresh failure: \(text(state.refreshFailure))", "follows: \(state.following.isActive)",
+      "feed failure: \(text(state.following.failure))",
     ]
   }
 }

@@ -46,8 +46,8 @@ struct ProductPageComparison: ComparedFeature {
   static func lines(of state: ProductPageState) -> [String] {
     [
       "product: \(text(state.product, \.line))", "loads: \(state.detail.isLoading)",
-      "refresh failure: \(text(state.detail.refreshFailure))", "follows: \(state.detail.isFollowing)",
-      "feed failure: \(text(state.detail.feedFailure))", "units of all: \(state.cartItemCount)",
+      "refresh failure: \(text(state.detail.refreshFailure))", "follows: \(state.detail.following.isActive)",
+      "feed failure: \(text(state.detail.following.failure))", "units of all: \(state.cartItemCount)",
       "units: \(state.quantityInCart)", "pending: \(state.isChangePending)", "can add: \(state.canAdd)",
     ]
   }
