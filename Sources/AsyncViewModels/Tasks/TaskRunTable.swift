@@ -14,7 +14,7 @@ extension TaskRuns {
   /// The runs of a slot, and the data that decides whether and when later runs start.
   struct Table: Sendable {
     var lastID: ID = 0
-    /// The highest position of a start or a cancellation. See ``TaskSlot/start(at:on:_:commit:)``.
+    /// The highest position of a start or a cancellation. See ``TaskSlot``.
     var lastPosition: Int?
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []

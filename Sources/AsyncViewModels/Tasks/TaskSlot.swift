@@ -34,18 +34,8 @@ public final class TaskSlot: Sendable {
     /// Cancels the running work and starts the new work.
     ///
     /// A loop that awaits `run(on:_:commit:)` never replaces a run: it makes the next call after
-    /// the run is over. In the body of `observe(on:_:)`, use `start(at:on:_:commit:)`, which does
-    /// not wait:
-    ///
-    /// ```swift
-    /// observation = queries.debounced(for: .milliseconds(300)).observe(on: self) { model, query in
-    ///   _ = model.slot.start(on: model) { [service = model.service] in
-    ///     try await service.search(query)
-    ///   } commit: { model, outcome in
-    ///     model.receive(outcome)
-    ///   }
-    /// }
-    /// ```
+    /// the run is over. In the body of `observe(on:_:)`, use `start(at:after:clock:on:_:commit:)`,
+    /// which does not wait.
     case latest
     /// Keeps the running work and drops the new work.
     case keepRunning
@@ -88,8 +78,8 @@ public final class TaskSlot: Sendable {
   /// owner's isolation can return while a commit is in progress.
   public func cancel() { runs.cancel(at: nil) }
 
-  /// Cancels all running and waiting work. A later `start(at:on:_:commit:)` at this position or a
-  /// lower one starts nothing.
+  /// Cancels all running and waiting work. A later `start(at:after:clock:on:_:commit:)` at this
+  /// position or a lower one starts nothing.
   ///
   /// Does nothing if the slot has already seen this position or a higher one.
   public func cancel(at position: Int) { runs.cancel(at: position) }
@@ -145,10 +135,17 @@ extension TaskSlot {
   }
 
   func start<Owner: AnyObject & Sendable, Success: Sendable>(
-    at position: Int? = nil, on owner: Owner, isCancelled: Bool = Task.isCancelled,
-    _ work: @escaping @Sendable () async throws -> Success, end: @escaping End<Owner, Success>
+    at position: Int? = nil, after pause: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), on owner: Owner,
+    isCancelled: Bool = Task.isCancelled, _ work: @escaping @Sendable () async throws -> Success,
+    end: @escaping End<Owner, Success>
   ) -> Run {
-    let work = { @Sendable (_: CommitGate<Owner>) in await TaskOutcome(of: work) }
+    let work = { @Sendable (_: CommitGate<Owner>) in
+      await TaskOutcome {
+        if pause > .zero { try await clock.sleep(for: min(pause, .longestDelay)) }
+        return try await work()
+      }
+    }
     return start(at: position, on: owner, isCancelled: isCancelled, work: work, end: end)
   }
 
@@ -204,31 +201,42 @@ extension TaskSlot {
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
   /// Call this method from synchronous code, such as an intent that must take effect before it
-  /// returns. If several threads can call the intent, number the calls inside `store.update`, and
-  /// pass the number as the position. Then the order of the updates decides which run is the
-  /// newest:
+  /// returns. With a pause and the policy `.latest`, it debounces: a burst of typing makes one
+  /// request, and each key replaces the running search at once.
   ///
   /// ```swift
-  /// nonisolated func setQuery(_ query: String) {
-  ///   let request = store.update { $0.begin(query) }  // Its number increases with each update.
-  ///   _ = slot.start(at: request.number, on: self) { … } commit: { … }
+  /// func setQuery(_ query: String) {
+  ///   _ = slot.start(after: .milliseconds(300), on: self) { [service] in
+  ///     try await service.search(query)
+  ///   } commit: { model, outcome in
+  ///     model.receive(outcome)
+  ///   }
   /// }
   /// ```
+  ///
+  /// If several threads can call the intent, number the calls inside `store.update`, and pass the
+  /// number as the position. Then the order of the updates decides which run is the newest.
   ///
   /// - Parameters:
   ///   - position: The run's place in the order of all runs, or `nil` for the order of the calls. A
   ///     run does not start if the slot has already seen the same position or a higher one. Under
   ///     `.latest`, its callers then wait for the newest run.
+  ///   - pause: The time between this call and the beginning of `work`. The run is current during
+  ///     the pause: it can be waited for, replaced and cancelled.
+  ///   - clock: Measures the pause.
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
   ///   - commit: Receives the outcome.
   /// - Returns: The caller's share in the run.
   public func start<Owner: Actor, Success: Sendable>(
-    at position: Int? = nil, on owner: Owner,
+    at position: Int? = nil, after pause: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
     commit: @escaping @Sendable (isolated Owner, TaskOutcome<Success>) -> Void
   ) -> Run {
-    start(at: position, on: owner, isCancelled: false, work, end: Self.end(commit))
+    start(
+      at: position, after: pause, clock: clock, on: owner, isCancelled: false, work,
+      end: Self.end(commit))
   }
 
   private static func end<Owner: Actor, Success>(
@@ -277,11 +285,14 @@ extension TaskSlot {
 
   /// The method for actors, for a class on the main actor.
   public func start<Owner: AnyObject & Sendable, Success: Sendable>(
-    at position: Int? = nil, on owner: Owner,
+    at position: Int? = nil, after pause: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
     commit: @escaping @MainActor (Owner, TaskOutcome<Success>) -> Void
   ) -> Run {
-    start(at: position, on: owner, isCancelled: false, work, end: Self.end(commit))
+    start(
+      at: position, after: pause, clock: clock, on: owner, isCancelled: false, work,
+      end: Self.end(commit))
   }
 
   private static func end<Owner, Success>(

@@ -1,0 +1,68 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+import ToolkitTestSupport
+
+@Suite("TaskSlot: runs that start after a pause", .timeLimit(.minutes(5)), .endsWaits)
+struct TaskSlotPauseTests {
+  private let clock = VirtualClock()
+  private let notes = Notes()
+  private let pause = Duration.milliseconds(300)
+
+  private func start(_ number: Int, on owner: SlotOwner, after pause: Duration) -> TaskSlot.Run {
+    owner.slot.start(after: pause, clock: clock, on: owner) { [notes] in
+      notes.add("work \(number)")
+      return number
+    } commit: { owner, outcome in
+      owner.commit(outcome)
+    }
+  }
+
+  @Test("a burst of starts runs the work of the last one, after its pause, and all callers wait for it")
+  func burst() async {
+    let owner = SlotOwner()
+    var callers: [Task<Void, Never>] = []
+    for number in 1...3 {
+      let run = start(number, on: owner, after: pause)
+      callers.append(await owner.call { _ in await run.wait() })
+      await clock.waitForSleepers(1)
+      clock.advance(by: pause - .milliseconds(1))
+    }
+    #expect(owner.isRunning && notes.all.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    for caller in callers { await caller.value }
+    #expect(notes.all == ["work 3"])
+    #expect(await owner.committed == [.value(3)])
+  }
+
+  @Test("a run that is cancelled during its pause never begins its work")
+  func cancelled() async {
+    let owner = SlotOwner()
+    let run = start(1, on: owner, after: pause)
+    await clock.waitForSleepers(1)
+    await owner.cancel()
+    await run.wait()
+    clock.advance(by: pause)
+    #expect(notes.all.isEmpty)
+    #expect(await owner.committed.isEmpty)
+  }
+
+  @Test("a start without a pause replaces a start that waits, and does not ask the clock")
+  func noPause() async {
+    let owner = SlotOwner()
+    _ = start(1, on: owner, after: pause)
+    await start(2, on: owner, after: .zero).wait()
+    #expect(notes.all == ["work 2"])
+    #expect(await owner.committed == [.value(2)])
+  }
+
+  @Test("a pause is limited to a delay that every clock can represent")
+  func endless() async {
+    let owner = SlotOwner()
+    let run = start(1, on: owner, after: .seconds(Int64.max))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(10_000_000_000))
+    await run.wait()
+    #expect(await owner.committed == [.value(1)])
+  }
+}
