@@ -89,8 +89,8 @@ public final class StateMirror<Value: Sendable> {
     self.init(model.store.storage, pacing: pacing, of: projection, unless: areEqual)
   }
 
-  /// Creates an object that follows the elements of a sequence, such as
-  /// `AsyncStream(combiningLatest:)`. To follow a view model, use ``init(_:pacing:)``.
+  /// Creates an object that follows the elements of a sequence. To follow a view model, use
+  /// ``init(_:pacing:)``.
   ///
   /// ``value`` is the last element that has arrived. Each element is announced in a separate turn
   /// of the main actor.

@@ -20,7 +20,7 @@ struct LeavingTests {
       case .twice: base.prefix(100).compactMap { $0 }
       case .debounced: base.debounced(for: .zero)
       case .throttled: base.throttled(for: .zero)
-      case .custom: Tapped(base: base) {}
+      case .custom: Custom(base: base)
       }
     }
   }
@@ -87,47 +87,21 @@ struct LeavingTests {
     try await captured.assertAllReleased()
     #expect(reads.arrivalCount == 1)
   }
-
-  @Test("a combined stream that is cancelled while it takes an element leaves its inputs")
-  func combined() async throws {
-    let (input, reader) = (channel.stream(), Holder<Task<Void, Never>>())
-    func read() -> Task<Void, Never> {
-      let object = captured.track(Reentrant(0))
-      let tapped = Tapped(base: input.filter { $0 > 0 }) {
-        reader.value?.cancel()
-        withExtendedLifetime(object) {}
-      }
-      let combined = AsyncStream(combiningLatest: tapped)
-      return Task { for await _ in combined {} }
-    }
-    reader.set(read())
-    try await until { channel.waitingCount == 1 }
-    channel.send(1)
-    await reader.value?.value
-    reader.clear()
-    try await captured.assertAllReleased()
-    #expect(channel.observerCount == 0)
-    withExtendedLifetime(input) {}
-  }
 }
 
-/// A sequence with its own iterator type, which calls `onElement` before it returns an element.
-private struct Tapped<Base: AsyncSequence<Int, Never> & Sendable>: AsyncSequence, Sendable {
+/// A sequence with its own iterator type.
+private struct Custom<Base: AsyncSequence<Int, Never> & Sendable>: AsyncSequence, Sendable {
   let base: Base
-  let onElement: @Sendable () -> Void
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: Base.AsyncIterator
-    fileprivate let onElement: @Sendable () -> Void
 
     mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      let element = await base.next(isolation: actor)
-      if element != nil { onElement() }
-      return element
+      await base.next(isolation: actor)
     }
 
     mutating func next() async -> Int? { await next(isolation: #isolation) }
   }
 
-  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), onElement: onElement) }
+  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 }

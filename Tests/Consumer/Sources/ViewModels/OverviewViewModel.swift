@@ -47,15 +47,9 @@ public actor OverviewViewModel: ViewModelActor {
     }
   }
 
-  /// Combines the states of two view models with the toolkit. Also calls the app's own `combineLatest` and
-  /// `merge`.
-  public nonisolated func history(
-    of other: OverviewViewModel
-  ) -> (pairs: AsyncStream<(State, State)>, own: [String]) {
-    (
-      AsyncStream(combiningLatest: states(), other.states()),
-      [combineLatest(states(), other.states()), merge(screens(), other.screens())]
-    )
+  /// Calls the app's own `combineLatest` and `merge`.
+  public nonisolated func history(of other: OverviewViewModel) -> [String] {
+    [combineLatest(states(), other.states()), merge(screens(), other.screens())]
   }
 
   /// Loads the first pages with the app's own `concurrentMap`.

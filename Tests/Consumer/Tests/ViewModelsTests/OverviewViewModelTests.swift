@@ -56,17 +56,12 @@ struct OverviewViewModelTests {
   @Test("functions of the app and of the toolkit with similar names work side by side")
   func similarNames() async throws {
     let (model, other) = (OverviewViewModel(shop: BridgedShop()), OverviewViewModel(shop: BridgedShop()))
-    let history = model.history(of: other)
-    for await (state, otherState) in history.pairs {
-      #expect(state == otherState)
-      break
-    }
     await other.select(Product(id: 3, name: "tea"))
     for await screen in other.screens() {
       #expect(screen == .product(3))
       break
     }
-    #expect(history.own.count == 2)
+    #expect(model.history(of: other).count == 2)
     #expect(try await model.preload().count == 2)
   }
 

@@ -84,7 +84,7 @@ struct Scenario: Sendable {
 
   private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
-    broadcast, keepAgainstBind, keptInOrder, observeOnOwner, combinedStates, brokenConnection,
+    broadcast, keepAgainstBind, keptInOrder, observeOnOwner, brokenConnection,
     supersededCommit, slotPolicies, slotCallers, slotPositions, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
