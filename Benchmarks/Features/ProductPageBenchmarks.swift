@@ -6,7 +6,7 @@ import StorefrontLoopbackServer
 import StorefrontTesting
 import StorefrontViewModels
 
-/// Product pages that share one cart: the time until an addition on one page shows on all of them.
+/// Product pages that share one cart: the time until an addition on one page shows on all of them, without an update interval.
 enum ProductPageBenchmarks {
   static func groups(catalog: Catalog) -> [BenchmarkGroup] { [sharedAdditions(catalog).group] }
 
@@ -25,7 +25,7 @@ enum ProductPageBenchmarks {
         let pages = (0..<pageCount).map { _ in
           ProductPageClosureViewModel(
             itemID: CatalogProduct.plenty.id, source: .list, service: PlentyService(), cart: cart,
-            callbackQueue: callbacks)
+            updateInterval: .zero, callbackQueue: callbacks)
         }
         let watches = pages.map { _ in StateWatch<ProductPageState>() }
         let bindings = zip(pages, watches).map { page, watch in page.bind { watch.observe($0) } }
@@ -44,7 +44,7 @@ enum ProductPageBenchmarks {
         let pages = (0..<pageCount).map { _ in
           ProductPageStreamViewModel(
             itemID: CatalogProduct.plenty.id, source: .list, service: PlentyService(), cart: cart,
-            callbackQueue: callbacks)
+            updateInterval: .zero, callbackQueue: callbacks)
         }
         return Workload { iterations in
           for page in pages { await loaded { page.load(completion: $0) } }
@@ -62,7 +62,8 @@ enum ProductPageBenchmarks {
         let cart = CartViewModel()
         let pages = (0..<pageCount).map { _ in
           ProductPageViewModel(
-            itemID: CatalogProduct.plenty.id, source: .list, service: PlentyService(), cart: cart)
+            itemID: CatalogProduct.plenty.id, source: .list, service: PlentyService(), cart: cart,
+            updateInterval: .zero)
         }
         return Workload { iterations in
           for page in pages { await page.load() }

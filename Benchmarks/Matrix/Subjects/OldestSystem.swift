@@ -14,6 +14,7 @@ enum OldestSystem {
     "ViewModelActor": 13, "ModelState": 13, "TaskSlot": 13,
     // Times, and interfaces with times.
     "Clock": 16, "ContinuousClock": 16, "Duration": 16, "CallbackScheduler": 16, "WorkItemDebouncer": 16,
+    "WorkItemThrottler": 16,
     // The module `Synchronization`.
     "Atomic": 18, "Mutex": 18,
   ]

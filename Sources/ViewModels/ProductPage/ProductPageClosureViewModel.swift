@@ -21,12 +21,15 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
   private let callbackQueue: DispatchQueue
   private let detail: ProductDetailClosureViewModel
   private let cart: any SharedClosureCart
+  private let throttler: WorkItemThrottler
   private var observations: [CancellationToken] = []  // set in the initializer
 
   /// Creates a view model, and loads nothing. See the initializer of ``ProductPageViewModel``.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<CatalogProduct>,
-    feed: (any ProductClosureFeed)? = nil, cart: any SharedClosureCart, callbackQueue: DispatchQueue = .main
+    feed: (any ProductClosureFeed)? = nil, cart: any SharedClosureCart,
+    updateInterval: Duration = .milliseconds(100),
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
     let queue = DispatchQueue(label: "ProductPageClosureViewModel")
     let detail =
@@ -41,9 +44,10 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
     self.callbackQueue = callbackQueue
     self.detail = detail
     self.cart = cart
+    throttler = WorkItemThrottler(interval: updateInterval, queue: queue, scheduler: scheduler)
     observations = [
-      detail.bind { [weak self] _ in self?.show() },
-      cart.observe(on: queue) { [weak self] _ in self?.show() },
+      detail.bind { [weak self] _ in self?.showThrottled() },
+      cart.observe(on: queue) { [weak self] _ in self?.showThrottled() },
     ]
   }
 
@@ -96,6 +100,8 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
       if let completion { callbackQueue.async(execute: completion) }
     }
   }
+
+  private func showThrottled() { throttler.submit { [weak self] in self?.show() } }
 
   /// Shows the children's current states, if they change the page. An observed state can be older.
   private func show() {

@@ -26,7 +26,9 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
   /// Creates a view model, and loads nothing. See the initializer of ``ProductPageViewModel``.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<CatalogProduct>,
-    feed: (any ProductClosureFeed)? = nil, cart: any SharedClosureCart, callbackQueue: DispatchQueue = .main
+    feed: (any ProductClosureFeed)? = nil, cart: any SharedClosureCart,
+    updateInterval: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock(),
+    callbackQueue: DispatchQueue = .main
   ) {
     let queue = DispatchQueue(label: "ProductPageStreamViewModel")
     let detail =
@@ -41,9 +43,11 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
     self.callbackQueue = callbackQueue
     self.detail = detail
     self.cart = cart
+    let details = detail.states().throttled(for: updateInterval, clock: clock)
+    let carts = cart.asAsync.states(.latest).throttled(for: updateInterval, clock: clock)
     observations = [
-      detail.states().observe(on: queue) { [weak self] _ in self?.show() },
-      cart.observe(on: queue) { [weak self] _ in self?.show() },
+      details.observe(on: queue) { [weak self] _ in self?.show() },
+      carts.observe(on: queue) { [weak self] _ in self?.show() },
     ]
   }
 

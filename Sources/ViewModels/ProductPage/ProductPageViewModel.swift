@@ -23,9 +23,12 @@ public actor ProductPageViewModel: ViewModelActor {
   ///   - service: Loads the product.
   ///   - feed: Reports prices and stocks. See ``DetailState/following``.
   ///   - cart: The cart that all screens share.
+  ///   - updateInterval: See ``ProductPageState``.
+  ///   - clock: Measures the update interval.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,
-    feed: (any ProductFeed)? = nil, cart: any SharedCart, isolation: (any Actor)? = nil
+    feed: (any ProductFeed)? = nil, cart: any SharedCart, updateInterval: Duration = .milliseconds(100),
+    clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
     let detail =
       if let feed {
@@ -37,8 +40,10 @@ public actor ProductPageViewModel: ViewModelActor {
     modelState = ModelState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation ?? detail)
     self.detail = detail
     self.cart = cart
-    observations.insert(detail.states().observe(on: self) { page, _ in page.show() })
-    observations.insert(cart.states(.latest).observe(on: self) { page, _ in page.show() })
+    let details = detail.states().throttled(for: updateInterval, clock: clock)
+    observations.insert(details.observe(on: self) { page, _ in page.show() })
+    let carts = cart.states(.latest).throttled(for: updateInterval, clock: clock)
+    observations.insert(carts.observe(on: self) { page, _ in page.show() })
   }
 
   /// Loads the product. See ``DetailState``.

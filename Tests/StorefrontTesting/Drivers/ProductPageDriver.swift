@@ -1,4 +1,5 @@
 import AsyncViewModels
+package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -32,11 +33,11 @@ extension MigrationStage {
     itemID: CatalogProduct.ID, source: DetailSource = .list,
     service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
     feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
-    isolation: (any Actor)? = nil
+    updateInterval: Duration = .zero, clock: VirtualClock = VirtualClock(), isolation: (any Actor)? = nil
   ) -> any ProductPageDriver {
     makeProductPage(
       itemID: itemID, source: source, service: service, closures: service, feed: feed, cart: cart,
-      isolation: isolation)
+      updateInterval: updateInterval, clock: clock, isolation: isolation)
   }
 
   /// Creates the view model of this stage for one product, and returns its driver. The async stage uses `service` and
@@ -45,7 +46,7 @@ extension MigrationStage {
     itemID: CatalogProduct.ID, source: DetailSource = .list, service: any DetailService<CatalogProduct>,
     closures: any DetailClosureService<CatalogProduct>,
     feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
-    isolation: (any Actor)? = nil
+    updateInterval: Duration = .zero, clock: VirtualClock = VirtualClock(), isolation: (any Actor)? = nil
   ) -> any ProductPageDriver {
     let queue = DispatchQueue(label: "page callbacks")
     return switch self {
@@ -53,17 +54,17 @@ extension MigrationStage {
       ProductPageClosureDriver(
         ProductPageClosureViewModel(
           itemID: itemID, source: source, service: closures, feed: feed, cart: cart.closures,
-          callbackQueue: queue))
+          updateInterval: updateInterval, scheduler: clock, callbackQueue: queue))
     case .stream:
       ProductPageStreamDriver(
         ProductPageStreamViewModel(
           itemID: itemID, source: source, service: closures, feed: feed, cart: cart.closures,
-          callbackQueue: queue))
+          updateInterval: updateInterval, clock: clock, callbackQueue: queue))
     case .async:
       ProductPageAsyncDriver(
         ProductPageViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, cart: cart.cart, isolation: isolation)
-      )
+          itemID: itemID, source: source, service: service, feed: feed, cart: cart.cart,
+          updateInterval: updateInterval, clock: clock, isolation: isolation))
     }
   }
 }

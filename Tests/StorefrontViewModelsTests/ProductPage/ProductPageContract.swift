@@ -250,6 +250,27 @@ struct ProductPageContract {
     }
   }
 
+  @Test(
+    "of a burst of prices, the page shows only the last one, at the end of the update interval",
+    arguments: PageAndCart.allCases)
+  func burst(stages: PageAndCart) async throws {
+    let (clock, feed) = (VirtualClock(), ScriptedProductFeed())
+    let interval = Duration.milliseconds(100)
+    try await withPage(stages, feed: feed, updateInterval: interval, clock: clock) { page, cart, service in
+      let states = StateRecorder(page.states())
+      try await load(page, service)
+      #expect(page.state.product.value == .apple, "an intent shows its end at once")
+      try await cart.add(.pear)
+      // Now each observation is in its interval, and has a change to show.
+      await clock.waitForSleepers(stages.page == .closure ? 1 : 2)
+      for cents in (1...9).reversed() { await feed.publish(.price(CatalogProduct.apple.id, cents)) }
+      #expect(page.state.product.value == .apple)
+      clock.advance(by: interval)
+      try await states.first { $0.product.value == .apple.costing(1) && $0.cartItemCount == 1 }
+      #expect(!states.states.contains { $0.product.value == .apple.costing(2) })
+    }
+  }
+
   private func load(
     _ page: any ProductPageDriver, _ service: ScriptedDetailService<CatalogProduct>,
     _ product: CatalogProduct = .apple
@@ -262,7 +283,8 @@ struct ProductPageContract {
   /// Creates a page with its cart, and checks that both are deallocated.
   private func withPage(
     _ stages: PageAndCart, product: CatalogProduct = .apple, carts: ScriptedCartService? = nil,
-    feed: ScriptedProductFeed? = nil,
+    feed: ScriptedProductFeed? = nil, updateInterval: Duration = .zero,
+    clock: VirtualClock = VirtualClock(),
     _ body: (any ProductPageDriver, SharedCartDriver, ScriptedDetailService<CatalogProduct>) async throws ->
       Void,
     before: (SharedCartDriver) async throws -> Void = { _ in }
@@ -273,7 +295,8 @@ struct ProductPageContract {
       try await before(cart)
       let service = ScriptedDetailService<CatalogProduct>()
       let page = stages.page.makeProductPage(
-        itemID: product.id, source: .search, service: service, feed: feed, cart: cart)
+        itemID: product.id, source: .search, service: service, feed: feed, cart: cart,
+        updateInterval: updateInterval, clock: clock)
       tracker.track(page.subject)
       try await body(page, cart, service)
     }

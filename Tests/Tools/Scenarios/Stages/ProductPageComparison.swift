@@ -23,8 +23,7 @@ struct ProductPageComparison: ComparedFeature {
     cart = stage.makeSharedCart(service: surroundings, clock: world.clock, isolation: world.isolation)
     model = stage.makeProductPage(
       itemID: 1, service: surroundings, feed: surroundings.setup.variant == 0 ? surroundings.feed : nil,
-      cart: cart,
-      isolation: world.isolation)
+      cart: cart, updateInterval: .milliseconds(100), clock: world.clock, isolation: world.isolation)
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
