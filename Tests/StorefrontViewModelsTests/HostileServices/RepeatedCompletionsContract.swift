@@ -120,11 +120,11 @@ extension Feature {
     case (.page, true):
       ProductPageClosureViewModel(
         itemID: 1, source: .list, service: ProductsOfRows(rows: service),
-        cart: MigrationStage.closure.makeSharedCart().closures, callbackQueue: queue)
+        cart: MigrationStage.closure.makeSharedCart().closures, updateInterval: .zero, callbackQueue: queue)
     case (.page, false):
       ProductPageStreamViewModel(
         itemID: 1, source: .list, service: ProductsOfRows(rows: service),
-        cart: MigrationStage.stream.makeSharedCart().closures, callbackQueue: queue)
+        cart: MigrationStage.stream.makeSharedCart().closures, updateInterval: .zero, callbackQueue: queue)
     case (.profile, true): ProfileClosureViewModel(service: service, callbackQueue: queue)
     case (.profile, false): ProfileStreamViewModel(service: service, callbackQueue: queue)
     case (.dashboard, true):

@@ -117,6 +117,7 @@ struct UpdatesInFlightTests {
     let first = PageRequest(index: 0, size: 2)
     list.begin(first)
     list.receive(.success(.products(.apple)))
+    list.following.begin()
     list.following.end(.failure(ServiceError.offline))
     list.following.begin()
     list.begin(first)

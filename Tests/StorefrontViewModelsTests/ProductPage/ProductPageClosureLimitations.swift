@@ -16,7 +16,8 @@ struct ProductPageClosureLimitations {
     let relay = CartRelay(cart)
     let service = ScriptedDetailService<CatalogProduct>()
     let page = ProductPageClosureViewModel(
-      itemID: CatalogProduct.apple.id, source: .list, service: service, cart: relay, callbackQueue: queue)
+      itemID: CatalogProduct.apple.id, source: .list, service: service, cart: relay,
+      updateInterval: .zero, callbackQueue: queue)
     let loaded = Task { await withCheckedContinuation { loaded in page.load { loaded.resume() } } }
     try await service.calls.next().succeed(.apple)
     await loaded.value
@@ -39,7 +40,7 @@ struct ProductPageClosureLimitations {
     let cart = CartStreamViewModel(callbackQueue: DispatchQueue(label: "callbacks"))
     let page = ProductPageStreamViewModel(
       itemID: CatalogProduct.apple.id, source: .list, service: ScriptedDetailService(), cart: cart,
-      callbackQueue: DispatchQueue(label: "page callbacks"))
+      updateInterval: .zero, callbackQueue: DispatchQueue(label: "page callbacks"))
     let screen = StateRecorder(cart.states())
     let shown = StateRecorder(page.states())
     cart.add(.apple)
