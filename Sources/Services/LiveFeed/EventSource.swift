@@ -68,7 +68,7 @@ struct EventSource: Sendable {
       case .failed(let error): throw error
       case .redirected(let target): throw ServiceError.redirected(to: target.withoutSecrets.presentable)
       case .interrupted(let error):
-        let delay = connection.delay(using: &generator)
+        guard let delay = connection.delay(using: &generator) else { throw error }
         onState(.waiting(delay, after: error))
         try await clock.sleep(for: delay)
       }

@@ -64,7 +64,7 @@ struct EventSourceConnection: Sendable {
   /// A server that keeps a stream open for the stable time works, even without an event. A first
   /// event proves nothing: the server may die after each greeting.
   mutating func end(afterActivityFor time: Duration) {
-    if time >= policy.backOff.stableTime { failures = 0 }
+    if time >= policy.retry.stableTime { failures = 0 }
   }
 
   /// Discards what the previous response has left, before the first byte of the next one.
@@ -131,10 +131,11 @@ struct EventSourceConnection: Sendable {
     }
   }
 
-  func delay(using generator: inout some RandomNumberGenerator) -> Duration {
+  /// The time to wait before the next attempt, or `nil` if the policy does not allow it.
+  func delay(using generator: inout some RandomNumberGenerator) -> Duration? {
     let wait = max(reconnectionTime, requestedWait)
     guard failures > 0 else { return wait }
-    return wait + (policy.backOff.delay(beforeRetry: failures, using: &generator) ?? .zero)
+    return policy.retry.delay(beforeRetry: failures, using: &generator).map { wait + $0 }
   }
 }
 

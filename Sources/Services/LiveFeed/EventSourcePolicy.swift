@@ -6,19 +6,20 @@ struct EventSourcePolicy: Sendable, Equatable {
   var reconnectionTime: Duration
   /// The range to which a `retry` field of the server is limited.
   var reconnectionTimes: ClosedRange<Duration>
-  /// The longest random wait in addition to the reconnection time.
-  var longestBackOff: Duration
-  /// The longest random wait after the first failure. It doubles with each further one.
-  var shortestBackOff: Duration
+  /// The waits in addition to the reconnection time, and when to give up. Its stable time decides
+  /// which stream is a success.
+  var retry: RetryPolicy
   /// The longest time that the server may send nothing, not even a comment.
   var idleTime: Duration
   /// How long the lines and the data of the stream may be.
   var limits: ServerSentEventParser.Limits
 
+  /// Retries without end by default, with capped exponential back-off and full jitter (Brooker,
+  /// "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
   init(
     reconnectionTime: Duration = .seconds(3),
     reconnectionTimes: ClosedRange<Duration> = .milliseconds(100) ... .seconds(60),
-    shortestBackOff: Duration = .seconds(1), longestBackOff: Duration = .seconds(60),
+    retry: RetryPolicy = .exponential(from: .seconds(1), upTo: .seconds(60), jitter: 1),
     idleTime: Duration = .seconds(30), limits: ServerSentEventParser.Limits = .init()
   ) {
     precondition(
@@ -27,13 +28,8 @@ struct EventSourcePolicy: Sendable, Equatable {
     precondition(idleTime > .zero, "EventSourcePolicy: the idle time must be positive, not \(idleTime)")
     self.reconnectionTime = reconnectionTime
     self.reconnectionTimes = reconnectionTimes
-    self.shortestBackOff = shortestBackOff
-    self.longestBackOff = longestBackOff
+    self.retry = retry
     self.idleTime = idleTime
     self.limits = limits
   }
-
-  /// Capped exponential back-off with full jitter (Brooker, "Exponential Backoff And Jitter", AWS
-  /// Architecture Blog, 2015). Its stable time decides which stream is a success.
-  var backOff: RetryPolicy { .exponential(from: shortestBackOff, upTo: longestBackOff, jitter: 1) }
 }

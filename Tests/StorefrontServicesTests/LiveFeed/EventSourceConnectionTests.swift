@@ -172,11 +172,11 @@ struct EventSourceConnectionTests {
     var (shortest, longest) = (Constant(value: 1), Constant(value: .max))
     var connection = EventSourceConnection(
       EventSourcePolicy(
-        reconnectionTime: .seconds(3), shortestBackOff: .seconds(1), longestBackOff: .seconds(10)))
+        reconnectionTime: .seconds(3), retry: .exponential(from: .seconds(1), upTo: .seconds(10), jitter: 1)))
     for expected in [1, 2, 4, 8, 10, 10] {
       connection.begin()
       #expect(connection.delay(using: &shortest) == .seconds(3), "full jitter begins at zero")
-      let delay = connection.delay(using: &longest)
+      let delay = try #require(connection.delay(using: &longest))
       #expect(
         delay <= .seconds(3 + expected) && delay > .seconds(3 + expected) - .milliseconds(1), "\(delay)")
     }
@@ -192,12 +192,13 @@ struct EventSourceConnectionTests {
   }
 
   @Test("the waits of many sources are spread over the whole range")
-  func jitter() {
+  func jitter() throws {
     var connection = EventSourceConnection(
-      EventSourcePolicy(reconnectionTime: .seconds(3), shortestBackOff: .seconds(8)))
+      EventSourcePolicy(
+        reconnectionTime: .seconds(3), retry: .exponential(from: .seconds(8), upTo: .seconds(60), jitter: 1)))
     connection.begin()
     var generator = SplitMix64(seed: 1)
-    let waits = (0..<1_000).map { _ in connection.delay(using: &generator) - .seconds(3) }
+    let waits = try (0..<1_000).map { _ in try #require(connection.delay(using: &generator)) - .seconds(3) }
     for second in 0..<8 {
       let count = waits.count { $0 >= .seconds(second) && $0 < .seconds(second + 1) }
       #expect((80...170).contains(count), "\(count) waits of \(second) to \(second + 1) s")

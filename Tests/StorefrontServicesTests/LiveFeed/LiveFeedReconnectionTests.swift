@@ -101,12 +101,12 @@ struct LiveFeedReconnectionTests {
   }
 
   @Test("each failure doubles the longest wait, up to a limit")
-  func longestWaits() {
+  func longestWaits() throws {
     var connection = EventSourceConnection(EventSourcePolicy())
     var largest = Largest()
-    let waits = (1...9).map { _ in
+    let waits = try (1...9).map { _ in
       connection.begin()
-      return (connection.delay(using: &largest) / .seconds(1)).rounded()
+      return (try #require(connection.delay(using: &largest)) / .seconds(1)).rounded()
     }
     #expect(waits == [4, 5, 7, 11, 19, 35, 63, 63, 63])
   }
@@ -135,6 +135,20 @@ struct LiveFeedReconnectionTests {
       await receivers.wait { $0.count >= number }
       return receivers.snapshot[number - 1]
     }
+  }
+
+  @Test("a source whose policy allows no further attempt fails with the last error")
+  func limit() async throws {
+    let transport = ManualTransport()
+    let policy = EventSourcePolicy(retry: .constant(.seconds(1), limit: 2))
+    let source = EventSource(url: url, transport: transport, policy: policy, clock: clock)
+    let run = Task { try await source.run(onState: { _ in }, onEvent: { _ in }) }
+    for attempt in 1...2 {
+      await transport.receiver(attempt).end(with: .offline)
+      try await clock.reconnect()
+    }
+    await transport.receiver(3).end(with: .connectionLost)
+    await #expect(throws: ServiceError.connectionLost) { try await run.value }
   }
 
   @Test("a connection that had only comments for the stable time resets the wait", arguments: [false, true])
