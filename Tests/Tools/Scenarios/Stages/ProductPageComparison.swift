@@ -5,6 +5,9 @@ import StorefrontTesting
 import StorefrontViewModels
 
 /// Variants: with or without a feed. The cart of a page has the stage of the page.
+///
+/// No update interval: no time passes in a step, and the stages show the states of an interval at
+/// different times.
 struct ProductPageComparison: ComparedFeature {
   enum Intent { case load, refresh, cancel, add(Int), addToCart(Int), removeFromCart(Int) }
 
@@ -23,7 +26,8 @@ struct ProductPageComparison: ComparedFeature {
     cart = stage.makeSharedCart(service: surroundings, clock: world.clock, isolation: world.isolation)
     model = stage.makeProductPage(
       itemID: 1, service: surroundings, feed: surroundings.setup.variant == 0 ? surroundings.feed : nil,
-      cart: cart, updateInterval: .milliseconds(100), clock: world.clock, isolation: world.isolation)
+      cart: cart,
+      isolation: world.isolation)
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
