@@ -140,7 +140,8 @@ struct LiveFeedReconnectionTests {
   @Test("a source whose policy allows no further attempt fails with the last error")
   func limit() async throws {
     let transport = ManualTransport()
-    let policy = EventSourcePolicy(retry: .constant(.seconds(1), limit: 2))
+    let policy = EventSourcePolicy(
+      retry: .constant(.seconds(1), limit: 2), idleTime: .seconds(1_000))
     let source = EventSource(url: url, transport: transport, policy: policy, clock: clock)
     let run = Task { try await source.run(onState: { _ in }, onEvent: { _ in }) }
     for attempt in 1...2 {
