@@ -57,10 +57,38 @@ package final class EventHandover: Sendable {
   }
 }
 
-/// Records that code between an event channel and its observer has handled the event of the current
-/// read. The event then does not return to its channel.
-package func markEventHandled() { EventHandover.ofThisTask?.forget() }
-
-/// Returns the kept event of the current read, if any, to its channel, because code between the
-/// channel and its observer cannot use it.
-package func giveBackEvent() { EventHandover.ofThisTask?.giveBack() }
+extension AsyncStream where Element: Sendable {
+  /// Transforms the elements on the main actor, and omits each `nil`.
+  ///
+  /// Use it to take some events out of a stream and to handle the others. No kept event is lost:
+  ///
+  /// ```swift
+  /// let alerts = model.events().compactMapOnMainActor { [weak router] event in
+  ///   if case .alert(let alert) = event { return alert }
+  ///   router?.handle(event)
+  ///   return nil
+  /// }
+  /// ```
+  ///
+  /// - Ordering: While the reader uses an element, the elements after it wait.
+  /// - Cancellation: The stream ends when its reader is cancelled, or with the elements. After a
+  ///   cancellation on the main actor, `transform` does not begin, and a kept event returns to its
+  ///   channel.
+  /// - Ownership: The reader retains the new stream, which retains this stream and `transform`.
+  public func compactMapOnMainActor<Transformed: Sendable>(
+    _ transform: @escaping @MainActor (Element) -> Transformed?
+  ) -> AsyncStream<Transformed> {
+    AsyncStream<Transformed> {
+      for await element in self {
+        let result = await MainActor.run { Task.isCancelled ? nil : Optional(transform(element)) }
+        guard let result else {
+          EventHandover.ofThisTask?.giveBack()
+          return nil
+        }
+        if let result { return result }
+        EventHandover.ofThisTask?.forget()
+      }
+      return nil
+    }
+  }
+}

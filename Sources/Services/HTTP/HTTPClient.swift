@@ -76,7 +76,7 @@ final class HTTPClient: Sendable {
   ) async throws -> Response {
     if let rejection = endpoint.rejection { throw rejection }
     let wasSent = noteWrite(endpoint.key)
-    let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
+    let end = clock.now.advanced(by: min(options.limits.deadline, .century))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
         // A call within the middleware of another call may need its place.

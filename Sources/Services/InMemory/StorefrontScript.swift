@@ -93,7 +93,7 @@ public final class StorefrontScript: Sendable {
       latency >= .zero, "StorefrontScript.delay: the latency must not be negative, but is \(latency)")
     state.withLock { state in
       for endpoint in endpoints.isEmpty ? StorefrontEndpoint.allCases : endpoints {
-        state.latencies[endpoint] = min(latency, .longestDelay)
+        state.latencies[endpoint] = min(latency, .century)
       }
     }
   }

@@ -82,7 +82,7 @@ struct EventSource: Sendable {
     _ onEvent: @escaping @Sendable (ServerSentEvent) throws(ServiceError) -> Void
   ) async throws -> EventSourceResponse.Result {
     let exchange = EventSourceExchange(
-      of: connection, with: transport, idleTime: min(policy.idleTime, .longestDelay), clock: clock,
+      of: connection, with: transport, idleTime: min(policy.idleTime, .century), clock: clock,
       onOpen: { onState(.open) }, onEvent: onEvent)
     let handler = middleware.handler { request in try await exchange.send(request) }
     var request = request(after: connection.lastEventID)

@@ -176,7 +176,7 @@ public struct CartState: Sendable {
       take(changes.rollBack(request.id), &step)
     case .failure(let error):
       unsent.insert(request.id)
-      unansweredFailure = error.isCancellation ? nil : Self.loadFailure(of: error)
+      unansweredFailure = if case .failure = TaskOutcome(result) { Self.loadFailure(of: error) } else { nil }
       // The changes that wait for this one would wait until the next load.
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")

@@ -73,27 +73,13 @@ extension AsyncStream<PostsEvent> {
   ///
   /// - Isolation: `other` runs on the main actor, while the reader waits for the next alert.
   /// - Ordering: While an alert is shown, the events after it wait.
-  /// - Cancellation: The stream ends when its reader is cancelled, or with the events. After a
-  ///   cancellation on the main actor, `other` does not begin, and a kept event returns to its
-  ///   channel.
   /// - Ownership: The reader retains the stream, and the stream retains `other`.
   public func alerts(
     _ other: @escaping @MainActor (PostsEvent) -> Void
   ) -> AsyncStream<AlertState<PostsAction>> {
-    AsyncStream<AlertState<PostsAction>> {
-      for await event in self {
-        if case .alert(let alert) = event { return alert }
-        let isHandled = await MainActor.run {
-          if Task.isCancelled { return false }
-          other(event)
-          return true
-        }
-        guard isHandled else {
-          giveBackEvent()
-          return nil
-        }
-        markEventHandled()
-      }
+    compactMapOnMainActor { event in
+      if case .alert(let alert) = event { return alert }
+      other(event)
       return nil
     }
   }

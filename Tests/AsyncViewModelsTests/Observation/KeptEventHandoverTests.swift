@@ -101,6 +101,25 @@ struct KeptEventHandoverTests {
     #expect(channel.keptCount == 0)
   }
 
+  @Test("compactMapOnMainActor returns an event that it has not begun to transform")
+  @MainActor
+  func untransformedEvent() async throws {
+    let transformed = DeliveryLog<Int>()
+    try await cancelAfterRead(before: transformed) { channel.keepForFirstObserver(1) }
+    #expect(transformed.values.isEmpty)
+    #expect(channel.keptCount == 1)
+  }
+
+  @Test("compactMapOnMainActor does not return an event that it has transformed to nil")
+  @MainActor
+  func transformedEvent() async throws {
+    let transformed = DeliveryLog<Int>()
+    channel.keepForFirstObserver(1)
+    try await cancelAfterRead(before: transformed) { channel.send(2) }
+    #expect(transformed.values == [1])
+    #expect(channel.keptCount == 0)
+  }
+
   @Test("a returned event resumes an observer that already waits")
   func returnedToAWaitingObserver() async throws {
     let queue = DispatchQueue(label: "occupied")
@@ -194,6 +213,22 @@ struct KeptEventHandoverTests {
     token.cancel()
     queue.resume()
     try await expectEventsRemain()
+  }
+
+  /// Cancels a reader that has read the event of `send`, but has not transformed it.
+  @MainActor
+  private func cancelAfterRead(before transformed: DeliveryLog<Int>, _ send: () -> Void) async throws {
+    let events = channel.stream().compactMapOnMainActor { event -> Int? in
+      transformed.append(event)
+      return nil
+    }
+    let reader = Task { await events.forEachElement { _ in true } }
+    try await until { channel.waitingCount == 1 }
+    send()
+    // Occupies the main actor until the reader has read the event on another thread.
+    while channel.keptCount + channel.bufferedCount > 0, !Task.isCancelled {}
+    reader.cancel()
+    _ = await reader.value
   }
 
   /// Waits until the channel keeps two events again, and expects that a new observer reads them in order.

@@ -98,8 +98,8 @@ final class URLSessionTransport: StreamingTransport {
 
   /// The timeout, rounded up. On Linux, `URLSession` truncates it, so half a second would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
-    // A very long timeout would overflow in `URLSession`. `longestDelay` does not.
-    let (seconds, attoseconds) = min(timeout, .longestDelay).components
+    // A very long timeout would overflow in `URLSession`. `century` does not.
+    let (seconds, attoseconds) = min(timeout, .century).components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)
   }
 }
