@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsGCD
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer

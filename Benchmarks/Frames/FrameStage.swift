@@ -1,3 +1,4 @@
+import AsyncViewModelsGCD
 import AsyncViewModelsUI
 import Dispatch
 

@@ -41,6 +41,20 @@ struct CallbackStateTests {
     token.withLock { $0 }?.cancel()
   }
 
+  @Test("a view model that is a source of its state calls the observer on its callback queue")
+  func source() async {
+    let (log, model) = (DeliveryLog<Int>(), CounterModel(callbackQueue: queue))
+    let token = model.bind { [queue] value in
+      dispatchPrecondition(condition: .onQueue(queue))
+      log.append(value)
+    }
+    model.store.send(1)
+    #expect(model.state == 1)
+    await queue.drain()
+    #expect(log.values == [0, 1])
+    token.cancel()
+  }
+
   @Test("a new binding replaces the previous binding, and cancelling the old token then has no effect")
   func lastBindingWins() async {
     let first = DeliveryLog<Int>()
@@ -340,4 +354,11 @@ struct CallbackStateTests {
     state.send(nil)
     #expect(releases.load(ordering: .relaxed) == 1)
   }
+}
+
+private final class CounterModel: CallbackStateSource {
+  let store = CallbackState(0)
+  let callbackQueue: DispatchQueue
+
+  init(callbackQueue: DispatchQueue) { self.callbackQueue = callbackQueue }
 }

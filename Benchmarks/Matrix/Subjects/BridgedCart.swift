@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsGCD
 import Dispatch
 import StorefrontDomain
 import StorefrontViewModels

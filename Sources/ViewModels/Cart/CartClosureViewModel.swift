@@ -10,7 +10,7 @@ public import StorefrontDomain
 ///   answered. Releasing the view model cancels a load and ends the reader of the feed.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` and `close` deadlock on
 ///   `queue`: in a service that starts a request, or a storage that starts a write.
-public final class CartClosureViewModel: @unchecked Sendable {
+public final class CartClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Receives the result of a change or of a save, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
   /// Called once, when the load is over, or right away without a service.
@@ -18,10 +18,10 @@ public final class CartClosureViewModel: @unchecked Sendable {
   /// Called once, when the cart is closed and no save is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
-  private let store: CallbackState<CartState>
+  public let store: CallbackState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?
   private let deadline: Duration
   private let scheduler: any CallbackScheduler
@@ -51,15 +51,6 @@ public final class CartClosureViewModel: @unchecked Sendable {
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { reader?.cancelOnGlobalQueue() }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: CartState { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (CartState) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
-  }
 
   /// Adds units of a product. See ``CartState``.
   public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {

@@ -15,14 +15,14 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 ///   the `deinit` of a replaced item.
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
->: @unchecked Sendable where Item.ID: Sendable {
+>: CallbackStateSource, @unchecked Sendable where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  private let store: CallbackState<CatalogState<SectionID, Item>>
+  public let store: CallbackState<CatalogState<SectionID, Item>>
   private let liveObject = LiveObjectToken(.viewModel, "CatalogClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
 
@@ -39,17 +39,6 @@ public final class CatalogClosureViewModel<
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-  }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: CatalogState<SectionID, Item> { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(
-    _ observer: @escaping @Sendable (CatalogState<SectionID, Item>) -> Void
-  ) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads all pages. See ``CatalogState``.

@@ -11,15 +11,15 @@ public import StorefrontDomain
 ///   arrive.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
 ///   a service that starts a request.
-public final class DashboardClosureViewModel: @unchecked Sendable {
+public final class DashboardClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the loads of an intent are over, or right away if there are none.
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias ResponseHandler = @Sendable (Result<DashboardResponse, any Error>) -> Void
 
-  private let store = CallbackState(DashboardState())
+  public let store = CallbackState(DashboardState())
   private let liveObject = LiveObjectToken(.viewModel, "DashboardClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let slots: DashboardParts<RequestSlot>
   private let response: @Sendable (DashboardPart, @escaping ResponseHandler) -> CancellationToken
   private let notification: Notification.Name?
@@ -49,15 +49,6 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
 
   // The last release can run on the queue, and the source's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: DashboardState { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (DashboardState) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
-  }
 
   /// Loads the parts without current content. See ``DashboardState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }

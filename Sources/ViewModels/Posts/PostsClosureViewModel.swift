@@ -12,16 +12,16 @@ import Synchronization
 /// - Hazards: One observer of the state, and one of the events: an event without an observer is
 ///   lost, and a second screen takes all events. Callbacks retain their captures. `select`,
 ///   `cancel` and `close` deadlock on `queue`: in a service that starts a request.
-public final class PostsClosureViewModel: @unchecked Sendable {
+public final class PostsClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
   /// Receives the result of an intent, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let store: CallbackState<PostsState>
+  public let store: CallbackState<PostsState>
   private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: any PostClosureService
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
@@ -43,15 +43,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-  }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: PostsState { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (PostsState) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
   }
 
   /// Sets the observer of the events, in place of the previous one. It receives later events on

@@ -13,16 +13,16 @@ public typealias ProductListClosureViewModel = PagedListClosureViewModel<Catalog
 ///   States sent earlier may still arrive.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
 ///   a service that starts a request, or the `deinit` of a replaced item.
-public final class PagedListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
+public final class PagedListClosureViewModel<Item: Sendable & Identifiable>: CallbackStateSource,
+  @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  // Not private, because `state` is inlined into the app, which knows the type of the items.
-  @usableFromInline let store: CallbackState<PagedListState<Item>>
+  public let store: CallbackState<PagedListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "PagedListClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
   private let feed: ItemClosureFeed<Item>?
@@ -52,15 +52,6 @@ where Item.ID: Sendable {
 
   // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { reader?.cancelOnGlobalQueue() }
-
-  /// The current state. An intent that takes effect later may not be included.
-  @inlinable public var state: PagedListState<Item> { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (PagedListState<Item>) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
-  }
 
   /// Loads the first page. See ``PagedListState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }

@@ -9,16 +9,16 @@ public import StorefrontDomain
 /// - Cancellation: A change of the cart outlives the page. Releasing the page releases its detail.
 /// - Hazards: One observer, and the cart needs a ``CartRelay``. Callbacks retain their captures.
 ///   ``cancel()`` deadlocks in a service that starts a request.
-public final class ProductPageClosureViewModel: @unchecked Sendable {
+public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
   /// Receives the result of a change, once.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let store: CallbackState<ProductPageState>
+  public let store: CallbackState<ProductPageState>
   private let liveObject = LiveObjectToken(.viewModel, "ProductPageClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let detail: ProductDetailClosureViewModel
   private let cart: any SharedClosureCart
   private let throttler: WorkItemThrottler
@@ -53,15 +53,6 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
 
   // The last release can run on the queue, and the cart's cancellation handler may wait for it.
   deinit { for observation in observations { observation.cancelOnGlobalQueue() } }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: ProductPageState { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (ProductPageState) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
-  }
 
   /// Loads the product. See ``DetailState``.
   public func load(completion: LoadCompletion? = nil) { detail.load(completion: ending(completion)) }

@@ -10,7 +10,7 @@ public import StorefrontDomain
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: One observer. Callbacks retain their captures. `edit`, `revert`, `cancel` and `close`
 ///   deadlock on `queue`: in a service that starts a request, or a storage that starts a write.
-public final class ProfileClosureViewModel: @unchecked Sendable {
+public final class ProfileClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
   /// Receives the result of a save or of the resolution of a conflict, once.
@@ -18,10 +18,10 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Called once, when the form is closed and no write is in progress.
   public typealias CloseCompletion = @Sendable () -> Void
 
-  private let store: CallbackState<ProfileState>
+  public let store: CallbackState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
   private let savedStore: SavedStore<CallbackState<ProfileState>>
   private let slot: RequestSlot
@@ -38,15 +38,6 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-  }
-
-  /// The current state. An intent that takes effect later may not be included.
-  public var state: ProfileState { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (ProfileState) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads the profile. See ``ProfileState``.

@@ -10,16 +10,16 @@ public import StorefrontDomain
 ///   arrive.
 /// - Hazards: One observer. Callbacks retain their captures. Intents deadlock on `queue`: in a
 ///   service that starts a request, or in the `deinit` of a replaced hit.
-public final class SearchClosureViewModel<Hit: Sendable & Identifiable>: @unchecked Sendable
+public final class SearchClosureViewModel<Hit: Sendable & Identifiable>: CallbackStateSource,
+  @unchecked Sendable
 where Hit.ID: Sendable {
   /// Called once, when the request is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  // Not private, because `state` is inlined into the app, which knows the type of the items.
-  @usableFromInline let store: CallbackState<SearchState<Hit>>
+  public let store: CallbackState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue: DispatchQueue
-  private let callbackQueue: DispatchQueue
+  public let callbackQueue: DispatchQueue
   private let service: any SearchClosureService<Hit>
   private let pause: Duration
   private let debouncer: WorkItemDebouncer
@@ -39,15 +39,6 @@ where Hit.ID: Sendable {
     self.pause = pause
     debouncer = WorkItemDebouncer(delay: pause, queue: queue, scheduler: scheduler)
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-  }
-
-  /// The current state. The observer may not have received it yet.
-  @inlinable public var state: SearchState<Hit> { store.value }
-
-  /// Sets the observer, in place of the previous one. It receives the current state and every later
-  /// one on `callbackQueue`, until the token is cancelled or released.
-  public func bind(_ observer: @escaping @Sendable (SearchState<Hit>) -> Void) -> CancellationToken {
-    store.bind(on: callbackQueue, observer)
   }
 
   /// Searches for `query` after a pause in the typing. See ``SearchState``.

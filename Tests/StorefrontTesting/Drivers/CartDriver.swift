@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsGCD
 package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain

@@ -1,4 +1,5 @@
 package import AsyncViewModels
+import AsyncViewModelsGCD
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels

@@ -1,5 +1,5 @@
 import AsyncViewModels
-package import AsyncViewModelsTesting
+import AsyncViewModelsGCD
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels

@@ -1,4 +1,5 @@
 package import AsyncViewModels
+import AsyncViewModelsGCD
 package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain

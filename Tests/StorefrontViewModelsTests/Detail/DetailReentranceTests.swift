@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices

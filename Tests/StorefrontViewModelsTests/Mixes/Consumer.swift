@@ -1,3 +1,4 @@
+import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import AsyncViewModelsUI
 import Dispatch

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsSimulation
 import Dispatch
 import StorefrontDomain

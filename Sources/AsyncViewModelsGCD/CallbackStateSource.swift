@@ -1,0 +1,40 @@
+public import Dispatch
+
+/// A closure-stage view model that publishes one state.
+///
+/// ```swift
+/// final class CounterModel: CallbackStateSource {
+///   let store = CallbackState(0)
+///   let callbackQueue = DispatchQueue.main
+///
+///   func increment() { store.update { $0 += 1 } }
+/// }
+///
+/// let token = model.bind { label.text = "\($0)" }
+/// ```
+///
+/// The counterpart of `StateSource`. Store both properties in constants. Only the view model may
+/// change the state.
+public protocol CallbackStateSource<State>: AnyObject, Sendable {
+  /// The type of the state.
+  associatedtype State: Sendable
+
+  /// The state and its observer. Only the conforming type may change the state.
+  var store: CallbackState<State> { get }
+
+  /// The queue on which the observer is called.
+  var callbackQueue: DispatchQueue { get }
+}
+
+extension CallbackStateSource {
+  /// The current state. The observer may not have received it yet, and an intent that takes effect
+  /// later may not be included.
+  @export(implementation) public var state: State { store.value }
+
+  /// Sets the observer, in place of the previous one. It receives the current state and every later
+  /// one on `callbackQueue`, until the token is cancelled or released.
+  @export(implementation)
+  public func bind(_ observer: @escaping @Sendable (State) -> Void) -> CancellationToken {
+    store.bind(on: callbackQueue, observer)
+  }
+}
