@@ -23,6 +23,20 @@ let toolkit: Target.Dependency = .product(name: "AsyncViewModels", package: iden
 let toolkitForGCD: Target.Dependency = .product(name: "AsyncViewModelsGCD", package: identity)
 let toolkitForViews: Target.Dependency = .product(name: "AsyncViewModelsUI", package: identity)
 
+/// A module of the sample app, compiled as if it were this app's code: it has its own `package` declarations, but of the toolkit only
+/// the public ones. `Storefront` is a link to the sources. A target cannot have the name of a target of the toolkit's package, so the
+/// imports in the sources are aliases.
+func sample(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  let aliases = ["Curl", "Domain"].flatMap { ["-module-alias", "Storefront\($0)=Sample\($0)"] }
+  let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ]
+  return .target(
+    name: "Sample\(name)", dependencies: dependencies, path: "Storefront/\(name)", exclude: exclude,
+    swiftSettings: settings + features.map { .enableUpcomingFeature($0) } + [.unsafeFlags(aliases)])
+}
+
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -46,6 +60,11 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings
     ),
+    sample("Domain", [toolkit]),
+    sample(
+      "ViewModels", ["SampleDomain", toolkitForGCD, .product(name: "ListSnapshots", package: identity)]),
+    .target(name: "SampleCurl", path: "Storefront/Services/Curl"),
+    sample("Services", ["SampleCurl", "SampleDomain", toolkitForGCD], exclude: ["Curl"]),
     // `Speed` measures generic view models of the sample app with a type of this app.
     .executableTarget(
       name: "Speed",
