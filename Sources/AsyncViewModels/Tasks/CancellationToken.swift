@@ -122,8 +122,9 @@ extension CancellationToken {
   /// Cancels the work, and runs the cancellation action on a global queue.
   ///
   /// The cancellation action may wait for a queue. On that queue, call this method instead of
-  /// ``cancel()``, which could deadlock. The token is cancelled when this method returns, so a
-  /// later ``finish()`` does nothing.
+  /// ``cancel()``, which could deadlock. In a `deinit`, call it, too: the last reference can be
+  /// released on that queue. The token is cancelled when this method returns, so a later
+  /// ``finish()`` does nothing.
   public func cancelOnGlobalQueue() {
     guard let onCancel = transition(to: .cancelled) else { return }
     DispatchQueue.global().async(execute: onCancel)

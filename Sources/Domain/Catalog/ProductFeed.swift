@@ -39,7 +39,7 @@ public protocol ProductClosureFeed: Sendable {
   /// Both closures are called on `queue`, one at a time. `completion` is called once, at the end of
   /// the feed. Cancelling or releasing the token ends the reader. After a cancellation on a serial
   /// `queue`, neither closure is called. Otherwise, at most one call is still running or about to
-  /// begin.
+  /// begin. A feed can retain the closures after its end, until the token is cancelled.
   func updates(
     of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,

@@ -49,7 +49,6 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { reader?.cancelOnGlobalQueue() }
 
   /// Adds units of a product. See ``CartState``.
@@ -104,7 +103,6 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
       callers.close(throwing: CartError.closed)
       return [slot.cancel(), reader.take()]
     }
-    // Outside the queue: a service's cancellation handler may wait for it.
     for token in cancelled { token?.cancel() }
     savedStore.close(throwing: CartError.closed) { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
@@ -160,7 +158,6 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private func follow() {
     guard let feed, state.canFollow else { return }
     store.update { $0.following.begin() }
-    // The earlier reader has ended. A feed that still retains its reader releases it now.
     reader?.cancelOnGlobalQueue()
     reader = feed.follow(nil, on: queue) { [weak self] update in
       guard let self, state.needs(update) else { return }

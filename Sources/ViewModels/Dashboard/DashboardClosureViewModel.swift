@@ -47,7 +47,6 @@ public final class DashboardClosureViewModel: CallbackStateSource, @unchecked Se
     }
   }
 
-  // The last release can run on the queue, and the source's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
   /// Loads the parts without current content. See ``DashboardState``.

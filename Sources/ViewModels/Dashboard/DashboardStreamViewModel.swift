@@ -46,7 +46,6 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  // The last release can run on the queue, and the source's cancellation handler may wait for it.
   deinit { following?.cancelOnGlobalQueue() }
 
   /// Loads the parts without current content. See ``DashboardState``.

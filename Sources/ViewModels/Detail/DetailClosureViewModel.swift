@@ -49,7 +49,6 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  // The last release can run on the queue, and the feed's cancellation handler may wait for it.
   deinit { reader?.cancelOnGlobalQueue() }
 
   /// Loads the item. See ``DetailState``.
@@ -88,7 +87,6 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.following.isActive else { return }
     store.update { $0.following.begin() }
-    // The earlier reader has ended. A feed that still retains its reader releases it now.
     reader?.cancelOnGlobalQueue()
     reader = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)

@@ -45,16 +45,16 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
   /// Loads the first page. See ``PostsState``.
-  public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
   /// Loads the first page again. See ``PostsState``.
-  public func refresh(completion: LoadCompletion? = nil) { run(.reload, completion) }
+  public func refresh(completion: LoadCompletion? = nil) { perform(.reload, completion) }
 
   /// Loads the next page. See ``PostsState``.
-  public func loadNextPage(completion: LoadCompletion? = nil) { run(.loadNextPage, completion) }
+  public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
   /// Repeats the latest failed load. See ``PostsState``.
-  public func retry(completion: LoadCompletion? = nil) { run(.retry, completion) }
+  public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
   /// Cancels the load. See ``PostsState``.
   public func cancel() {
@@ -98,11 +98,10 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
       waiting = [:]
       return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
   }
 
-  private func run(_ intent: PageIntent, _ completion: LoadCompletion?) {
+  private func perform(_ intent: PageIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
       store.update { $0.begin(request) }

@@ -30,16 +30,16 @@ public actor PostsViewModel: ViewModelActor {
   public nonisolated func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
   /// Loads the first page. See ``PostsState``.
-  public func load() async { await run(.load) }
+  public func load() async { await perform(.load) }
 
   /// Loads the first page again. See ``PostsState``.
-  public func refresh() async { await run(.reload) }
+  public func refresh() async { await perform(.reload) }
 
   /// Loads the next page. See ``PostsState``.
-  public func loadNextPage() async { await run(.loadNextPage) }
+  public func loadNextPage() async { await perform(.loadNextPage) }
 
   /// Repeats the latest failed load. See ``PostsState``.
-  public func retry() async { await run(.retry) }
+  public func retry() async { await perform(.retry) }
 
   /// Cancels the load. See ``PostsState``.
   public func cancel() {
@@ -86,7 +86,7 @@ public actor PostsViewModel: ViewModelActor {
     slot.cancel()
   }
 
-  private func run(_ intent: PageIntent) async {
+  private func perform(_ intent: PageIntent) async {
     guard let request = state.request(for: intent) else { return await slot.wait() }
     store.update { $0.begin(request) }
     await slot.run(on: self) { [service] in

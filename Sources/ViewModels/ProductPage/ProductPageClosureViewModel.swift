@@ -51,7 +51,6 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     ]
   }
 
-  // The last release can run on the queue, and the cart's cancellation handler may wait for it.
   deinit { for observation in observations { observation.cancelOnGlobalQueue() } }
 
   /// Loads the product. See ``DetailState``.

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
@@ -51,7 +51,6 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
     ]
   }
 
-  // The last release can run on the queue, and the cart's cancellation handler may wait for it.
   deinit { for observation in observations { observation.cancelOnGlobalQueue() } }
 
   /// Loads the product. See ``DetailState``.

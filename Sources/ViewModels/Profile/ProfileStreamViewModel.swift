@@ -84,7 +84,6 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
       callers.close(throwing: ProfileEditError.closed)
       return slot.cancel()
     }
-    // Outside the queue: a service's cancellation handler may wait for it.
     cancelled?.cancel()
     savedStore.close(throwing: ProfileEditError.closed) { [callbackQueue] in
       if let completion { callbackQueue.async(execute: completion) }
