@@ -13,6 +13,7 @@ enum LongListBenchmarks {
   static let manyObservers = 256
   static let pageCurve = "add a page, per item"
   static let listState = "PagedListState"
+  static let ownItems = "PagedItems of an app's own type"
   static let bare = "bare array and dictionary"
   static let pagingTitle = "10,000 items in 200 pages, one after another"
   static let byNumber = "PagedListViewModel, by number"
@@ -99,28 +100,21 @@ enum LongListBenchmarks {
 
 extension LongListBenchmarks {
   /// Loads the first page again, and its items have not changed. The two pages are equal, but share no storage.
+  ///
+  /// An app's view model knows the type of its items, so the compiler specializes `PagedItems` for it. The storefront's list is generic.
   private static var reload: BenchmarkGroup {
     let pages = [CatalogProduct.numbered(itemCount), CatalogProduct.numbered(itemCount)]
     let request = PageRequest(index: 0, size: itemCount)
     return BenchmarkGroup(
       section: "Product list", title: reloadTitle, unit: "reload", reference: comparison,
       benchmarks: [
-        Benchmark(
-          listState,
-          subject: {
-            var state = PagedListState<CatalogProduct>(pageSize: itemCount)
-            state.begin(request)
-            state.receive(.success(Page(items: pages[0], index: 0, isLast: true)))
-            return state
-          }
-        ) { loaded, iterations in
-          var state = loaded
-          for iteration in 1...iterations {
-            state.begin(request)
-            state.receive(.success(Page(items: pages[iteration % 2], index: 0, isLast: true)))
-          }
-          blackHole(state)
-          return iterations
+        .reload(ownItems, pages, PagedItems<CatalogProduct, Int>(first: 0)) { list, items in
+          list.begin(0)
+          list.receive(.success(PagedItems.Page(items: items, next: nil)))
+        },
+        .reload(listState, pages, PagedListState<CatalogProduct>(pageSize: itemCount)) { list, items in
+          list.begin(request)
+          list.receive(.success(Page(items: items, index: 0, isLast: true)))
         },
         Benchmark(comparison) { iterations in
           for _ in 0..<iterations { blackHole(pages[0] == pages[1]) }
@@ -167,6 +161,26 @@ extension CatalogProduct {
 }
 
 extension Benchmark {
+  /// Loads a page into a list that is not loaded, and then, in turn, the other page and this one.
+  fileprivate static func reload<List: Sendable>(
+    _ variant: String, _ pages: [[CatalogProduct]], _ list: List,
+    load: @escaping @Sendable (inout List, [CatalogProduct]) -> Void
+  ) -> Benchmark {
+    Benchmark(
+      variant,
+      subject: {
+        var list = list
+        load(&list, pages[0])
+        return list
+      }
+    ) { loaded, iterations in
+      var list = loaded
+      for iteration in 1...iterations { load(&list, pages[iteration % 2]) }
+      blackHole(list)
+      return iterations
+    }
+  }
+
   fileprivate static func growingList(_ variant: String, observers: Int) -> Benchmark {
     let (count, loads) = (LongListBenchmarks.itemCount, 1_000)
     return Benchmark(variant, subject: { PagesInMemory(items: CatalogProduct.numbered(count)) }) {

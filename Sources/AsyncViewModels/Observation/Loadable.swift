@@ -22,15 +22,17 @@
 /// | failure | kept | replaced | `false` |
 /// | ``cancel()`` or a cancelled load | kept | shown again | `false` |
 public struct Loadable<Value: Sendable>: Sendable {
-  /// The loaded value, also during a reload and after a failed one.
-  public var value: Value? { loaded }
-  /// Whether the value is being loaded, for the first time or again.
-  public private(set) var isLoading = false
+  @usableFromInline var loaded: Value?
 
   /// The error of the last completed load, also during the next one. `nil` after a success.
   public private(set) var lastFailure: (any Error)?
 
-  @usableFromInline var loaded: Value?
+  // The last property: a small property of the enclosing state can share its word.
+  /// Whether the value is being loaded, for the first time or again.
+  public private(set) var isLoading = false
+
+  /// The loaded value, also during a reload and after a failed one.
+  public var value: Value? { loaded }
 
   /// Creates the state before the first load, or with a value that is known without a load.
   public init(_ value: Value? = nil) { loaded = value }
