@@ -10,12 +10,12 @@ public import AsyncViewModels
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The identifier of the item, loaded or not.
   public let itemID: Item.ID
-  /// Where the user opened the screen from.
-  public let source: DetailSource
-
   /// The feed of the item. An update during a request also changes the response, which can be
   /// older.
   public package(set) var following = Following()
+
+  /// Where the user opened the screen from.
+  public let source: DetailSource
 
   private var item = Loadable<Item>()
 

@@ -5,11 +5,10 @@ package import AsyncViewModels
 /// A screen follows its feed from the first request until the feed ends or fails. The next request
 /// follows it again. Cancelling a request has no effect on the feed.
 public struct Following: Sendable {
-  /// Whether the screen follows the feed.
-  public private(set) var isActive = false
-
   /// The latest failure of the feed.
   private var latestFailure: (any Error)?
+  /// Whether the screen follows the feed.
+  public private(set) var isActive = false
   /// Whether the screen has been loaded since the failure. A load hides the failure and does not
   /// release it, because a list is loaded under the lock of its state.
   private var isCurrent = true

@@ -3,9 +3,15 @@ import Dispatch
 import StorefrontDomain
 
 /// How an async view model follows the changes of its items.
-struct ItemFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+final class ItemFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   private let updates: @Sendable () -> AsyncThrowingStream<ProductUpdate, any Error>
   private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
+
+  /// Follows some products, or all products if `products` is `nil`.
+  init(_ feed: any ProductFeed, of products: Set<CatalogProduct.ID>?) where Item == CatalogProduct {
+    updates = { feed.updates(of: products) }
+    makeUpdate = { ItemUpdate($0) }
+  }
 
   /// Follows the items until the feed ends, or the token is cancelled or released.
   ///
@@ -19,14 +25,6 @@ struct ItemFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable
     } completion: { owner, result in
       completion(owner, TaskOutcome(result))
     }
-  }
-}
-
-extension ItemFeed<CatalogProduct> {
-  /// Follows some products, or all products if `products` is `nil`.
-  init(_ feed: any ProductFeed, of products: Set<CatalogProduct.ID>?) {
-    updates = { feed.updates(of: products) }
-    makeUpdate = { ItemUpdate($0) }
   }
 }
 
