@@ -2,8 +2,8 @@
 import PackageDescription
 
 // SwiftPM wants unique target names in the whole graph of an app, so no target here has a name that an app is likely to use. The
-// commands (`Benchmarks`, `StorageCrashes`) are not products: an app may have executables of the same names. The programs and tests that
-// few changes touch are in a separate package, `Tests/Tools`.
+// command `Benchmarks` is not a product: an app may have an executable of the same name. The programs and tests that few changes touch
+// are in a separate package, `Tests/Tools`.
 
 /// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. Views import `AsyncViewModelsUI`.
 let toolkit: [Target.Dependency] = [
@@ -64,9 +64,6 @@ let package = Package(
     .target(
       name: "StorefrontTesting", dependencies: testing + ["StorefrontDomain", "StorefrontViewModels"],
       path: "Tests/StorefrontTesting"),
-    .executableTarget(
-      name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
-      path: "Tests/StorageCrashes"),
     .target(name: "ToolkitTestSupport", dependencies: testing, path: "Tests/ToolkitTestSupport"),
     .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
@@ -78,11 +75,6 @@ let package = Package(
       dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
     .testTarget(
       name: "StorefrontDomainTests", dependencies: testing + ["StorefrontDomain", "StorefrontTesting"]),
-    .testTarget(
-      name: "StorefrontServicesTests",
-      dependencies: testing + storefront + [
-        "StorageCrashes", "StorefrontLoopbackServer", "StorefrontTesting",
-      ]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),

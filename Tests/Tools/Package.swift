@@ -1,9 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The programs that search for races, and the tests of the simulator and of all programs. Few changes touch them, so `swift test` in the
-// root package does not build them. `Repository` is a link to the root: this package compiles the same sources, with their `package`
-// declarations, and the root package needs no product for tests.
+// The programs that search for races, and the tests of the simulator, of the services and of all programs. Few changes touch them, so
+// `swift test` in the root package does not build them. `Repository` is a link to the root: this package compiles the same sources, with
+// their `package` declarations, and the root package needs no product for tests.
 
 /// A target of the root package.
 func linked(
@@ -66,6 +66,9 @@ let package = Package(
       dependencies: testing + simulator + storefront
         + ["AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "StorefrontTesting"],
       path: "Scenarios"),
+    .executableTarget(
+      name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
+      path: "StorageCrashes"),
     .testTarget(
       name: "AsyncViewModelsSimulationTests",
       dependencies: testing + simulator + storefront + ["AsyncViewModelsBugPatterns", "StorefrontTesting"],
@@ -85,6 +88,12 @@ let package = Package(
       name: "StorefrontLoopbackServerTests",
       dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"],
       path: "StorefrontLoopbackServerTests"),
+    .testTarget(
+      name: "StorefrontServicesTests",
+      dependencies: testing + storefront + [
+        "StorageCrashes", "StorefrontLoopbackServer", "StorefrontTesting",
+      ],
+      path: "StorefrontServicesTests"),
   ]
 )
 

@@ -71,7 +71,7 @@
         """
         ✗ \(crash): \(violation)
         files: \(outcome.folder.path)
-        replay it: swift run -c release StorageCrashes --replay \(crash)
+        replay it: swift run -c release --package-path Tests/Tools StorageCrashes --replay \(crash)
         """)
       return nil
     }

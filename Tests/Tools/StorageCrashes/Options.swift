@@ -55,7 +55,7 @@ struct Options {
   }
 
   static let usage = """
-    USAGE: swift run -c release StorageCrashes [OPTIONS]
+    USAGE: swift run -c release --package-path Tests/Tools StorageCrashes [OPTIONS]
 
     Kills a process while it saves values to a file, and checks that the file has its complete old or new value. First, the
     process kills itself before, during and after each operation of its file system. Then, this program kills it at
