@@ -40,7 +40,8 @@ struct StoragePortTests {
     }
     let last = closures.clear { _ in continuation.finish() }
     for await _ in ended {}
-    #expect(storage.saved.withLock { $0 } == (0..<100).map(String.init) + ["clear"])
+    let calls = (0..<100).map { "\($0)" } + ["clear"]
+    #expect(storage.saved.withLock { $0 } == calls)
     withExtendedLifetime((tokens, last)) {}
   }
 

@@ -204,7 +204,7 @@ struct FramePacingTests {
       state.send(value)
       try await until { notes.all.count == value + 1 }
     }
-    #expect(notes.all == (0...20).map(String.init))
+    #expect(notes.all == (0...20).map { "\($0)" })
     state.finish()
     for task in tasks { await task.value }
     #expect(state.observerCount == 0)

@@ -78,8 +78,9 @@ struct StateMirrorTests {
   @Test("a custom comparison decides which values are equal")
   func comparison() async throws {
     let model = StateModel(ViewState<Int>.loading)
+    func parity(_ state: ViewState<Int>) -> Int? { state.value.map { $0 % 2 } }
     let parities = StateMirror(model, of: \.self) {
-      $0.isLoading == $1.isLoading && $0.value.map { $0 % 2 } == $1.value.map { $0 % 2 }
+      $0.isLoading == $1.isLoading && parity($0) == parity($1)
     }
     let (whole, seen) = (StateMirror(model), SeenValues(of: parities))
     let wholes = SeenValues(of: whole)

@@ -39,7 +39,7 @@ struct ListClosureLimitations {
     }
     callbackQueue.resume()
     try await log.states.first { $0.items == .rows([10]) }
-    #expect(log.states.states.count == 1 + 2 * 10)
+    #expect(log.states.states.count == 21)
     token.cancel()
   }
 

@@ -80,7 +80,8 @@ struct ListPagingContract {
       await model.loadNextPage()
       try await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
       await model.settle()
-      #expect(model.state.items == .rows([1], "old") + .rows([2, 3], "new"))
+      let rows: [Row] = .rows([1], "old") + .rows([2, 3], "new")
+      #expect(model.state.items == rows)
     }
   }
 

@@ -48,8 +48,11 @@ struct Axis: Equatable {
   private var logarithmicTicks: [Double] {
     let decades = Int(floor(log10(lower)))...Int(ceil(log10(upper)))
     let factors: [Double] = decades.count > 4 ? [1] : [1, 2, 5]
-    let all = decades.flatMap { decade in factors.map { $0 * pow(10, Double(decade)) } }
-      .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }
+    let range: ClosedRange<Double> = lower * 0.999...upper * 1.001
+    let all = decades.flatMap { decade -> [Double] in
+      let power = pow(10, Double(decade))
+      return factors.map { $0 * power }.filter(range.contains)
+    }
     return all.count <= 8 ? all : all.filter { log10($0) == log10($0).rounded() }
   }
 }

@@ -77,9 +77,9 @@ extension Report {
     let tallies = [TargetResult.Verdict.holds, .fallsShort, .notReached, .notMeasured].flatMap { verdict in
       [tally(verdict, isUnsteady: false), tally(verdict, isUnsteady: true)]
     }
-    let rows = TargetResult.sections(of: targets).flatMap { section in
-      (section.title.map { [#"<tr><th colspan="5">"# + HTML.escaped($0) + "</th></tr>"] } ?? [])
-        + section.targets.map(Self.row)
+    let rows = TargetResult.sections(of: targets).flatMap { section -> [String] in
+      let title = section.title.map { #"<tr><th colspan="5">\#(HTML.escaped($0))</th></tr>"# }
+      return (title.map { [$0] } ?? []) + section.targets.map(Self.row)
     }
     return [
       """

@@ -36,11 +36,10 @@ struct StoredResponse: Sendable {
 
   /// The memory in bytes: the body, the URL, the fields of the request and the head, and 1 KB more.
   var cost: Int {
-    let fields = head.allHeaderFields.reduce(0) { sum, field in
-      sum + "\(field.key)".utf8.count + "\(field.value)".utf8.count
-    }
-    let sent = requestFields.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    return body.count + fields + sent + 2 * (head.url?.absoluteString.utf8.count ?? 0) + 1_024
+    var bytes = body.count + 1_024
+    for (name, value) in head.allHeaderFields { bytes += "\(name)\(value)".utf8.count }
+    for (name, value) in requestFields { bytes += name.utf8.count + value.utf8.count }
+    return bytes + 2 * (head.url?.absoluteString.utf8.count ?? 0)
   }
 
   /// Whether the request contains no condition, so that one can be added.
