@@ -5,11 +5,14 @@ import PackageDescription
 // command `Benchmarks` is not a product: an app may have an executable of the same name. The programs and tests that few changes touch
 // are in a separate package, `Tests/Tools`.
 
-/// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. Views import `AsyncViewModelsUI`.
+/// What apps import. View models import the core or, on GCD, `AsyncViewModelsGCD`. What sends requests imports `AsyncViewModelsRequests`.
+/// Views import `AsyncViewModelsUI`.
 let toolkit: [Target.Dependency] = [
-  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
 ]
-let viewModels: [Target.Dependency] = ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots"]
+let viewModels: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
+]
 let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 /// A sample app: every feature in three stages.
@@ -22,6 +25,7 @@ let package = Package(
   products: [
     .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
     .library(name: "AsyncViewModelsGCD", targets: ["AsyncViewModelsGCD"]),
+    .library(name: "AsyncViewModelsRequests", targets: ["AsyncViewModelsRequests"]),
     .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
     .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
@@ -37,7 +41,10 @@ let package = Package(
     // What ships.
     .target(name: "AsyncViewModels"),
     .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
-    .target(name: "AsyncViewModelsUI", dependencies: ["AsyncViewModels", "ListSnapshots"]),
+    .target(name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"]),
+    .target(
+      name: "AsyncViewModelsUI",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     .target(name: "ListSnapshots"),
     .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
     .target(
@@ -51,7 +58,10 @@ let package = Package(
     .target(name: "StorefrontCurl", path: "Sources/Services/Curl"),
     .target(
       name: "StorefrontServices",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"],
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "StorefrontCurl",
+        "StorefrontDomain",
+      ],
       path: "Sources/Services", exclude: ["Curl"]),
     .target(
       name: "StorefrontViewModels", dependencies: viewModels + ["StorefrontDomain"],
@@ -67,6 +77,7 @@ let package = Package(
     .target(name: "ToolkitTestSupport", dependencies: testing, path: "Tests/ToolkitTestSupport"),
     .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsTestingTests", dependencies: testing),

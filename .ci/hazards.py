@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MODULES = ["AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots"]
+MODULES = ["AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots"]
 PAGE = os.path.join(ROOT, "Sources/AsyncViewModels/AsyncViewModels.docc/Hazards.md")
 
 

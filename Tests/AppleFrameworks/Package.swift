@@ -5,7 +5,7 @@ import PackageDescription
 // `UIKit` and `SwiftUI` are written for these tests, after Apple's documentation.
 // `.ci/apple/frameworks` links the sources and the tests of the toolkit into a copy of this package, and runs the tests.
 let toolkit: [Target.Dependency] = [
-  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
 ]
 let package = Package(
   name: "AppleFrameworks",
@@ -16,10 +16,13 @@ let package = Package(
     .target(name: "SwiftUI", dependencies: ["Combine"]),
     .target(name: "AsyncViewModels", exclude: ["AsyncViewModels.docc"]),
     .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
+    .target(name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"]),
     .target(name: "ListSnapshots"),
     .target(
       name: "AsyncViewModelsUI",
-      dependencies: ["AsyncViewModels", "Combine", "ListSnapshots", "SwiftUI", "UIKit"],
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsRequests", "Combine", "ListSnapshots", "SwiftUI", "UIKit",
+      ],
       exclude: ["AsyncViewModelsUI.docc"]),
     .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
     .target(name: "AsyncViewModelsVirtualTime"),
@@ -37,10 +40,12 @@ var storefront: [Target] {
     .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"]),
     .target(name: "StorefrontCurl"),
     .target(
-      name: "StorefrontServices", dependencies: ["AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"],
+      name: "StorefrontServices",
+      dependencies: ["AsyncViewModelsGCD", "AsyncViewModelsRequests", "StorefrontCurl", "StorefrontDomain"],
       exclude: ["Curl"]),
     .target(
-      name: "StorefrontViewModels", dependencies: ["AsyncViewModelsGCD", "ListSnapshots", "StorefrontDomain"]),
+      name: "StorefrontViewModels",
+      dependencies: ["AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots", "StorefrontDomain"]),
     .target(
       name: "StorefrontLoopbackServer",
       dependencies: toolkit + ["AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"]),

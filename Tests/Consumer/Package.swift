@@ -21,6 +21,8 @@ let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERROR
 let settings: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 let toolkit: Target.Dependency = .product(name: "AsyncViewModels", package: identity)
 let toolkitForGCD: Target.Dependency = .product(name: "AsyncViewModelsGCD", package: identity)
+let toolkitForRequests: Target.Dependency = .product(
+  name: "AsyncViewModelsRequests", package: identity)
 let toolkitForViews: Target.Dependency = .product(name: "AsyncViewModelsUI", package: identity)
 
 /// A module of the sample app, compiled as if it were this app's code: it has its own `package` declarations, but of the toolkit only
@@ -47,7 +49,8 @@ let package = Package(
     .target(name: "ViewModels", dependencies: ["Domain", "Services", toolkit], swiftSettings: settings),
     // These are the settings of new Xcode projects.
     .target(
-      name: "Features", dependencies: ["Domain", "Services", "ViewModels", toolkitForViews],
+      name: "Features",
+      dependencies: ["Domain", "Services", "ViewModels", toolkitForRequests, toolkitForViews],
       swiftSettings: settings + [
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),

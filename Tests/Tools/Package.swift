@@ -13,9 +13,11 @@ func linked(
 }
 
 let toolkit: [Target.Dependency] = [
-  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
 ]
-let viewModels: [Target.Dependency] = ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots"]
+let viewModels: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
+]
 let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
@@ -27,7 +29,10 @@ let package = Package(
   targets: [
     linked("AsyncViewModels", "Sources/AsyncViewModels"),
     linked("AsyncViewModelsGCD", "Sources/AsyncViewModelsGCD", ["AsyncViewModels"]),
-    linked("AsyncViewModelsUI", "Sources/AsyncViewModelsUI", ["AsyncViewModels", "ListSnapshots"]),
+    linked("AsyncViewModelsRequests", "Sources/AsyncViewModelsRequests", ["AsyncViewModels"]),
+    linked(
+      "AsyncViewModelsUI", "Sources/AsyncViewModelsUI",
+      ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     linked("ListSnapshots", "Sources/ListSnapshots"),
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
@@ -42,7 +47,10 @@ let package = Package(
     linked("StorefrontCurl", "Sources/Services/Curl"),
     linked(
       "StorefrontServices", "Sources/Services",
-      ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"], exclude: ["Curl"]),
+      [
+        "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "StorefrontCurl",
+        "StorefrontDomain",
+      ], exclude: ["Curl"]),
     linked("StorefrontViewModels", "Sources/ViewModels", viewModels + ["StorefrontDomain"]),
     linked(
       "StorefrontLoopbackServer", "Tests/StorefrontLoopbackServer",

@@ -1,3 +1,4 @@
+import AsyncViewModelsRequests
 import AsyncViewModelsUI
 import Foundation
 import StorefrontDomain

@@ -17,7 +17,7 @@ public import Synchronization
 /// `stored` and `reader`, and only the second thread to change it reads them, or the thread that
 /// changes it to ``PromisePhase/taken``.
 @safe @usableFromInline
-final class Promise<Value: Sendable>: @unchecked Sendable {
+package final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let isClaimed = Atomic(false)
   @usableFromInline let phase = Atomic(PromisePhase.open)
   /// The continuation of the waiting reader. Valid only in the phase ``PromisePhase/awaited``.
@@ -26,7 +26,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var stored: UnsafeMutablePointer<Result<Value, any Error>>?
 
   @export(implementation)
-  init() {}
+  package init() {}
 
   @inlinable
   deinit {
@@ -38,7 +38,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// - Returns: `true` if `result` is the first result. Otherwise `false`, and `result` is dropped.
   @discardableResult
   @export(implementation)
-  func resolve(_ result: Result<Value, any Error>) -> Bool {
+  package func resolve(_ result: Result<Value, any Error>) -> Bool {
     guard claim() else { return false }
     publish(result)
     return true
@@ -81,7 +81,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// The wait ignores task cancellation: to end the wait, a cancellation handler has to call
   /// ``resolve(_:)``.
   @export(implementation)
-  var value: Value {
+  package var value: Value {
     get async throws {
       try unsafe await withUnsafeThrowingContinuation { continuation in
         unsafe reader = continuation

@@ -1,3 +1,4 @@
+import AsyncViewModelsRequests
 import Synchronization
 
 /// The view models of a ``ViewModelStore``. Each view model has leases or a running retention.

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 import Synchronization
 
 /// The values of a ``RevalidatingCache``, the functions that load them, and the running requests.

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 
 /// How an ``EventSource`` waits, and how much it receives.
 struct EventSourcePolicy: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import AsyncViewModels
+package import AsyncViewModelsRequests
 public import StorefrontDomain
 
 /// The state of the cart's screen, and its rules, for all three stages.

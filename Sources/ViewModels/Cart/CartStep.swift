@@ -1,4 +1,4 @@
-package import AsyncViewModels
+package import AsyncViewModelsRequests
 package import StorefrontDomain
 
 /// What the cart's view model does after its state has changed.

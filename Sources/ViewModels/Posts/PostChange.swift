@@ -1,4 +1,4 @@
-package import AsyncViewModels
+package import AsyncViewModelsRequests
 package import StorefrontDomain
 
 /// A deletion or restoration, as a change of the list.

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsRequests
 public import StorefrontDomain
 
 /// The state of the posts screen, and its rules, for all three stages.

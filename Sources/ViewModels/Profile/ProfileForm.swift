@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 public import Foundation
 public import StorefrontDomain
 

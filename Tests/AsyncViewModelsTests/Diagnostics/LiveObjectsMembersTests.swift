@@ -1,4 +1,5 @@
 import AsyncViewModelsGCD
+import AsyncViewModelsRequests
 import AsyncViewModelsTesting
 import Dispatch
 import Testing

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 import StorefrontDomain
 import StorefrontViewModels
 import Testing

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsRequests
 public import Foundation
 import StorefrontDomain
 import Synchronization

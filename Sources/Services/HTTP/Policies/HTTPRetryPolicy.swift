@@ -1,4 +1,4 @@
-public import AsyncViewModels
+public import AsyncViewModelsRequests
 import Foundation
 import StorefrontDomain
 

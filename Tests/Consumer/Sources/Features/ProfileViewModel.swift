@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 import Domain
 import Observation
 import Services

@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 import AsyncViewModelsSimulation
 
 extension Scenario {

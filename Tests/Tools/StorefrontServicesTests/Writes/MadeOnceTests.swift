@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsRequests
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import ToolkitTestSupport
 
-@testable import AsyncViewModels
+@testable import AsyncViewModelsRequests
 
 /// The table compares keys without holding its lock. So the table can change during a comparison.
 @Suite("KeyedTable", .timeLimit(.minutes(5)), .endsWaits)
