@@ -1,5 +1,5 @@
 public import Dispatch
-import Synchronization
+public import Synchronization
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Calls an observer on a queue for each element of a sequence.
@@ -27,6 +27,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   ends.
   /// - Complexity: One task. Each element costs one block on the queue and one resumption of the
   ///   task.
+  @export(implementation)
   public func observe(
     on queue: DispatchQueue, _ observer: @escaping @Sendable (Element) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void = { _ in }
@@ -45,30 +46,34 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 /// Keeps the two callbacks until no more calls may begin.
-private final class CallbackObserver<Element: Sendable, Failure: Error>: Sendable {
-  private struct Callbacks: Sendable {
-    let observer: @Sendable (Element) -> Void
-    let completion: @Sendable (Result<Void, Failure>) -> Void
-  }
+@usableFromInline
+final class CallbackObserver<Element: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Callbacks = (
+    observer: @Sendable (Element) -> Void, completion: @Sendable (Result<Void, Failure>) -> Void
+  )
 
-  private let queue: DispatchQueue
-  private let callbacks: Mutex<Callbacks?>
+  @usableFromInline let queue: DispatchQueue
+  @usableFromInline let callbacks: Mutex<Callbacks?>
 
+  @export(implementation)
   init(
     queue: DispatchQueue, observer: @escaping @Sendable (Element) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
     self.queue = queue
-    callbacks = Mutex(Callbacks(observer: observer, completion: completion))
+    callbacks = Mutex((observer, completion))
   }
 
+  @export(implementation)
   func leave() { callbacks.take() }
 
-  private func complete(_ ending: Result<Void, Failure>) {
+  @export(implementation)
+  func complete(_ ending: Result<Void, Failure>) {
     let last = callbacks.take()
     withExtendedLifetime(last) { last?.completion(ending) }
   }
 
+  @export(implementation)
   func receive<Source: AsyncSequence>(_ source: Source) async
   where Source.Element == Element, Source.Failure == Failure {
     let ending = await source.forEachElement { await pass($0) }
@@ -77,7 +82,8 @@ private final class CallbackObserver<Element: Sendable, Failure: Error>: Sendabl
 
   /// Calls the observer on the queue, unless the token was cancelled before. Returns whether the
   /// observer was called.
-  private func pass(_ element: Element) async -> Bool {
+  @export(implementation)
+  func pass(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {
         let callbacks = self.callbacks.withLock { $0 }

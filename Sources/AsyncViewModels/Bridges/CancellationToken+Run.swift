@@ -1,5 +1,5 @@
 public import Dispatch
-import Synchronization
+public import Synchronization
 
 extension CancellationToken {
   /// Runs async work and passes its result to a completion handler.
@@ -28,6 +28,7 @@ extension CancellationToken {
   /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is
   ///   released after its call.
   /// - Complexity: One task, and at most one block on a queue.
+  @export(implementation)
   public static func run<Value: Sendable>(
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void, on queue: DispatchQueue? = nil,
     _ work: @escaping @Sendable () async throws -> Value
@@ -50,13 +51,16 @@ extension CancellationToken {
 }
 
 /// A completion handler that is called at most once.
-private final class OneTimeCompletion<Value: Sendable>: Sendable {
-  typealias Completion = @Sendable (Result<Value, any Error>) -> Void
+@usableFromInline
+final class OneTimeCompletion<Value: Sendable>: Sendable {
+  @usableFromInline typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 
-  private let completion: Mutex<Completion?>
+  @usableFromInline let completion: Mutex<Completion?>
 
+  @export(implementation)
   init(_ completion: @escaping Completion) { self.completion = Mutex(completion) }
 
+  @export(implementation)
   func call(with result: Result<Value, any Error>, on queue: DispatchQueue?) {
     guard let completion = completion.take() else { return }
     guard let queue else { return completion(result) }

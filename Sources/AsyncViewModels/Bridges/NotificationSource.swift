@@ -74,6 +74,7 @@ extension NotificationSource {
   ///     retained.
   ///   - buffering: Decides which unread payloads the stream keeps while its reader is busy.
   ///   - extract: Returns the payload of a notification, or `nil` to omit the notification.
+  @export(implementation)
   public func stream<Payload: Sendable>(
     of name: Notification.Name, from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded,
     _ extract: @escaping @Sendable (Notification) -> Payload?
