@@ -32,12 +32,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: Actor>(
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void
   ) -> CancellationToken {
-    let observing = ObservingTask(on: Owner.self)
-    return observing.start(
-      Task { [weak owner] in
-        defer { observing.finish() }
-        _ = await forEachElement { await owner?.call(body, with: $0) ?? false }
-      })
+    observe(on: owner, body, completion: { _, _ in })
   }
 
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
@@ -60,12 +55,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: AnyObject>(
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void
   ) -> CancellationToken {
-    let observing = ObservingTask(on: Owner.self)
-    return observing.start(
-      Task { @MainActor [weak owner] in
-        defer { observing.finish() }
-        _ = await forEachElement { await call(body, on: owner, with: $0) }
-      })
+    observe(on: owner, body, completion: { _, _ in })
   }
 }
 
@@ -129,6 +119,7 @@ extension AsyncSequence {
   /// channel. Returns the result of the sequence, or `nil` if the loop ended before the sequence.
   /// In that case, this method cancels the current task, and leaves the streams that the sequence
   /// reads from.
+  @usableFromInline
   package nonisolated(nonsending) func forEachElement(
     _ body: (Element) async -> Bool
   ) async -> Result<Void, Failure>? {
