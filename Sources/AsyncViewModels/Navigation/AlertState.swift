@@ -29,6 +29,7 @@ public struct AlertState<Action: Hashable & Sendable>: Hashable, Sendable {
     public let action: Action?
 
     /// Creates a button.
+    @export(implementation)
     public init(_ title: String, role: Role? = nil, action: Action? = nil) {
       self.title = title
       self.role = role
@@ -51,6 +52,7 @@ public struct AlertState<Action: Hashable & Sendable>: Hashable, Sendable {
   ///   - buttons: The buttons in their order. If there are none, the alert has one button, "OK",
   ///     with the role ``Button/Role/cancel``, because nothing else closes an alert. If several
   ///     buttons have this role, only the first one keeps it, because UIKit accepts only one.
+  @export(implementation)
   public init(_ title: String, message: String? = nil, buttons: [Button]) {
     self.title = title
     self.message = message

@@ -38,18 +38,23 @@ public struct Loadable<Value: Sendable>: Sendable {
   public init(_ value: Value? = nil) { loaded = value }
 
   /// The error of the last completed load. `nil` after a success and during a load.
+  @export(implementation)
   public var failure: (any Error)? { isLoading ? nil : lastFailure }
 
   /// The value, or why there is none. For a collection, `.empty` if it has no elements.
+  @export(implementation)
   public var content: ViewState<Value> { content { _ in false } }
 
   /// Whether a value is shown while it is being loaded again.
+  @export(implementation)
   public var isReloading: Bool { isLoading && loaded != nil }
 
   /// The failure of a reload, whose screen still shows the older value.
+  @export(implementation)
   public var reloadFailure: (any Error)? { loaded == nil ? nil : failure }
 
-  fileprivate func content(isEmpty: (Value) -> Bool) -> ViewState<Value> {
+  @export(implementation)
+  func content(isEmpty: (Value) -> Bool) -> ViewState<Value> {
     if let loaded { return isEmpty(loaded) ? .empty : .loaded(loaded) }
     if isLoading { return .loading }
     return lastFailure.map(ViewState.failed) ?? .idle
@@ -99,11 +104,13 @@ extension Loadable {
 
 extension Loadable where Value: Collection {
   /// The value, or why there is none. `.empty` if the value has no elements.
+  @export(implementation)
   public var content: ViewState<Value> { content(isEmpty: \.isEmpty) }
 }
 
 /// Equal values look the same on a screen. Errors are compared by their descriptions.
 extension Loadable: Equatable where Value: Equatable {
+  @export(implementation)
   public static func == (left: Loadable, right: Loadable) -> Bool {
     left.loaded == right.loaded && left.isLoading == right.isLoading
       && left.lastFailure.map { "\($0)" } == right.lastFailure.map { "\($0)" }

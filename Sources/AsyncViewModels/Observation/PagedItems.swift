@@ -67,45 +67,57 @@ where Item.ID: Sendable {
   /// Creates a list before its first load.
   ///
   /// - Parameter first: The request for the first page.
+  @export(implementation)
   public init(first: Request) { self.first = first }
 
   /// The items of all received pages, each id once. Empty before the first page.
+  @export(implementation)
   public var items: [Item] { pages.value?.items ?? [] }
 
   /// The items, or why there are none. A reload shows the old items, also after its failure.
+  @export(implementation)
   public var content: ViewState<[Item]> {
     let content = pages.content.map(\.items)
     return content.value?.isEmpty == true ? .empty : content
   }
 
   /// Whether the first page has been loaded.
+  @export(implementation)
   public var isLoaded: Bool { pages.value != nil }
 
   /// Whether the first page is being loaded again.
+  @export(implementation)
   public var isReloading: Bool { pages.isReloading }
 
   /// Whether a later page is being loaded.
+  @export(implementation)
   public var isLoadingNextPage: Bool { pending.map { $0 != first } ?? false }
 
   /// Whether there is a next page. `false` before the first page, and after a cursor has expired.
+  @export(implementation)
   public var hasMore: Bool { pages.value?.next != nil }
 
   /// Whether the cursor of the next page has expired, so that only a reload shows further items.
+  @export(implementation)
   public var isExpired: Bool { pages.value?.isExpired ?? false }
 
   /// The error of the last completed load of the first page. `nil` after a success, during the
   /// load, and after a later failure of a next page.
+  @export(implementation)
   public var failure: (any Error)? { pages.failure }
 
   /// The ``failure`` of a reload. The items are those from before the reload.
+  @export(implementation)
   public var reloadFailure: (any Error)? { pages.reloadFailure }
 
   /// The error of the last load of a next page. `nil` while a next page is being loaded, after its
   /// success, and after a reload.
+  @export(implementation)
   public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
 
   /// Returns the request to send for an intent. Returns `nil` if there is nothing to request, or if
   /// the intent joins the running request.
+  @export(implementation)
   public func request(for intent: PageIntent) -> Request? {
     switch intent {
     case .load: isLoaded || pending != nil ? nil : first
@@ -116,9 +128,11 @@ where Item.ID: Sendable {
   }
 
   /// The latest request that failed. After a cursor has expired, the same request would fail again.
-  private var failedRequest: Request? { failure != nil || isExpired ? first : failedPage?.request }
+  @export(implementation)
+  var failedRequest: Request? { failure != nil || isExpired ? first : failedPage?.request }
 
   /// Records that a request begins, in place of the running one.
+  @export(implementation)
   public mutating func begin(_ request: Request) {
     pending = request
     if request == first { pages.begin() } else { pages.cancel() }
@@ -157,23 +171,27 @@ where Item.ID: Sendable {
   }
 
   /// Ends the running request, and shows what was shown before it.
+  @export(implementation)
   public mutating func cancel() {
     pending = nil
     pages.cancel()
   }
 
   /// Ends the running request, and removes the items and the failures, as before the first load.
+  @export(implementation)
   public mutating func reset() {
     ReplacedValues.keep((pages, failedPage?.error))
     self = PagedItems(first: first)
   }
 
   /// Whether the list contains an item.
+  @export(implementation)
   public func contains(_ id: Item.ID) -> Bool { pages.value?.positions[id] != nil }
 
   /// Changes an item in place, for example after a live update. Does nothing without the item.
   ///
   /// - Precondition: `body` does not change the id of the item.
+  @export(implementation)
   public mutating func update(_ id: Item.ID, _ body: (inout Item) -> Void) {
     pages.update { pages in
       guard let position = pages.positions[id] else { return }
@@ -182,21 +200,21 @@ where Item.ID: Sendable {
     }
   }
 
-  @usableFromInline
+  @export(implementation)
   mutating func show(_ received: ReceivedPages) {
     ReplacedValues.keep((pages, failedPage?.error))
     pages.receive(.success(received))
     failedPage = nil
   }
 
-  @usableFromInline
+  @export(implementation)
   mutating func fail(_ request: Request, _ error: any Error) {
     ReplacedValues.keep((pages, failedPage?.error))
     if request == first { pages.receive(.failure(error)) } else { keepFailure(of: request, error) }
   }
 
   /// Ends the list with a page that was received, and whose next page would add nothing.
-  @usableFromInline
+  @export(implementation)
   mutating func end(after request: Request, _ error: any Error) {
     ReplacedValues.keep((pages, failedPage?.error))
     pages.update { $0.next = nil }
@@ -204,7 +222,8 @@ where Item.ID: Sendable {
   }
 
   /// Keeps the failure of a page. The latest failure is the one to retry.
-  private mutating func keepFailure(of request: Request, _ error: any Error) {
+  @export(implementation)
+  mutating func keepFailure(of request: Request, _ error: any Error) {
     (pages, failedPage) = (Loadable(pages.value), (request, error))
   }
 }
@@ -240,7 +259,7 @@ extension PagedItems {
       return items.count > count
     }
 
-    @usableFromInline
+    @export(implementation)
     mutating func expire() { (next, isExpired) = (nil, true) }
 
     @export(implementation)

@@ -19,16 +19,19 @@ extension ViewState: Sendable where Value: Sendable {}
 
 extension ViewState {
   /// The loaded value, or `nil` in every other case.
+  @export(implementation)
   public var value: Value? {
     if case .loaded(let value) = self { value } else { nil }
   }
 
   /// Whether a request is running and there is no older value to show.
+  @export(implementation)
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
 
   /// The error of a failed request, or `nil` in every other case.
+  @export(implementation)
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
@@ -36,6 +39,7 @@ extension ViewState {
   /// Transforms the loaded value, if any, and returns the resulting state.
   ///
   /// - Throws: The error that `transform` throws.
+  @export(implementation)
   public func map<Other, Failure: Error>(
     _ transform: (Value) throws(Failure) -> Other
   ) throws(Failure) -> ViewState<Other> {
