@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Returns a kept event to its channel if the observer that has read the event cannot use it.
 ///
@@ -14,7 +14,7 @@ import Synchronization
 package final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?
 
-  private let returnEvent = Mutex<(@Sendable () -> Void)?>(nil)
+  @usableFromInline let returnEvent = Mutex<(@Sendable () -> Void)?>(nil)
   private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
 
   package init() {}
@@ -25,7 +25,7 @@ package final class EventHandover: Sendable {
     _ iterator: inout Source, isolation: isolated (any Actor)? = #isolation
   ) async throws(Source.Failure) -> Source.Element? {
     forget()
-    let result = await Self.$current.withValue(self) {
+    let result = await note {
       do throws(Source.Failure) {
         return Result<Source.Element?, Source.Failure>.success(try await iterator.next(isolation: isolation))
       } catch {
@@ -35,8 +35,20 @@ package final class EventHandover: Sendable {
     return try result.get()
   }
 
+  /// Notes the kept event that `read` returns, in the task of this observer.
+  @usableFromInline
+  package func note<Output>(_ read: () -> Output) -> Output { Self.$current.withValue(self, operation: read) }
+
+  /// Notes the kept event that `read` returns, in the task of this observer.
+  @usableFromInline
+  package func note<Output>(
+    isolation: isolated (any Actor)? = #isolation, _ read: () async -> Output
+  ) async -> Output {
+    await Self.$current.withValue(self, operation: read, isolation: isolation)
+  }
+
   /// The read in progress of the observer, if this task makes it.
-  fileprivate static var ofThisTask: EventHandover? {
+  @usableFromInline static var ofThisTask: EventHandover? {
     guard let current, unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) == current.task else {
       return nil
     }
@@ -50,7 +62,7 @@ package final class EventHandover: Sendable {
 
   /// Notes `event`, the result of the current read, if ``next(_:isolation:)`` makes this read in
   /// the observer's task. Otherwise, does nothing.
-  @usableFromInline
+  @export(implementation)
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
     guard let current = ofThisTask else { return }
     current.returnEvent.exchange { Waiter.wakeAll(storage.putBack(event)) }

@@ -1,27 +1,48 @@
-import Synchronization
+public import Synchronization
 
 /// An observer that a publisher of `AsyncViewModelsUI` reads, and that can tell what a read would
 /// find.
-package protocol PeekableObserver<Element>: AnyObject, Sendable {
-  associatedtype Element: Sendable
+///
+/// It consists of closures, so that only an app with publishers contains its code.
+@usableFromInline
+package struct PeekableObserver<Element: Sendable>: Sendable {
+  /// Removes and returns the next element, if there is one. The handover can return a kept event.
+  @usableFromInline package let poll: @Sendable (EventHandover) -> Poll<Element>
 
-  /// Removes and returns the next element, if there is one. `handover` can return a kept event.
-  func poll(_ handover: EventHandover) -> Poll<Element>
-
-  /// Waits for the next element, and removes and returns it. `handover` can return a kept event.
-  func next(_ handover: EventHandover) async -> Element?
+  /// Waits for the next element, and removes and returns it. The handover can return a kept event.
+  @usableFromInline package let next: @Sendable (EventHandover) async -> Element?
 
   /// Returns what a read would find, and reads nothing.
-  func peek() -> Peek
+  @usableFromInline package let peek: @Sendable () -> Peek
 
   /// Waits until there may be something to read, or until the observation has ended. Reads nothing.
-  func waitForSomething() async
+  @usableFromInline package let waitForSomething: @Sendable () async -> Void
 
   /// Ends the observation.
-  func leave()
+  @usableFromInline package let leave: @Sendable () -> Void
+
+  /// - Parameter peek: Returns what a read would find, after the observer has waited.
+  @export(implementation)
+  init<Observer: ElementObserver<Element>>(
+    _ observer: Observer, peek: @escaping @Sendable (Observer, Parking) -> Peek
+  ) {
+    poll = { handover in handover.note { observer.poll(after: .none) } }
+    next = { handover in await handover.note { await observer.next(isolation: nil) } }
+    self.peek = { peek(observer, .none) }
+    waitForSomething = {
+      var parking = Parking.none
+      unsafe await withUnsafeContinuation { continuation in
+        parking = unsafe observer.park(continuation)
+        if case .none = parking { unsafe continuation.resume() }
+      }
+      _ = peek(observer, parking)
+    }
+    leave = { observer.leave() }
+  }
 }
 
 /// What a read would find.
+@usableFromInline
 package enum Peek: Sendable {
   case element
   case nothing
@@ -30,48 +51,26 @@ package enum Peek: Sendable {
 
 extension StateStorage {
   /// Makes an observer for a publisher. It keeps neither the state nor the view model alive.
-  package func peekableObserver(_ buffering: BufferingPolicy) -> any PeekableObserver<Value> {
+  @export(implementation)
+  package func peekableObserver(_ buffering: BufferingPolicy) -> PeekableObserver<Value> {
     switch buffering {
-    case .latest: LatestValueObserver(of: self)
-    case .bounded, .unbounded: makeBufferingObserver(buffering)
+    case .latest: PeekableObserver(LatestValueObserver(of: self)) { $0.peek(after: $1) }
+    case .bounded, .unbounded:
+      PeekableObserver(makeBufferingObserver(buffering)) { $0.peek(after: $1) }
     }
   }
 }
 
 extension EventChannel {
   /// Returns a function that makes observers of this channel, and does not keep the channel.
-  package var makePeekableObserver: @Sendable (BufferingPolicy) -> any PeekableObserver<Event> {
-    { [storage] in storage.makeObserver($0) }
+  @export(implementation)
+  package var makePeekableObserver: @Sendable (BufferingPolicy) -> PeekableObserver<Event> {
+    { [storage] in PeekableObserver(storage.makeObserver($0)) { $0.peek(after: $1) } }
   }
 }
 
-/// An observer that peeks after it has waited.
-private protocol Peeking: ElementObserver {
-  func peek(after parking: Parking) -> Peek
-}
-
-extension Peeking {
-  func poll(_ handover: EventHandover) -> Poll<Element> {
-    EventHandover.$current.withValue(handover) { poll(after: .none) }
-  }
-
-  func next(_ handover: EventHandover) async -> Element? {
-    await EventHandover.$current.withValue(handover) { await next(isolation: nil) }
-  }
-
-  func peek() -> Peek { peek(after: .none) }
-
-  func waitForSomething() async {
-    var parking = Parking.none
-    unsafe await withUnsafeContinuation { continuation in
-      parking = unsafe park(continuation)
-      if case .none = parking { unsafe continuation.resume() }
-    }
-    _ = peek(after: parking)
-  }
-}
-
-extension LatestValueObserver: Peeking, PeekableObserver {
+extension LatestValueObserver {
+  @export(implementation)
   func peek(after parking: Parking) -> Peek {
     storage.guarded.withLock { storage in
       waiters.checkIn(parking)
@@ -82,7 +81,8 @@ extension LatestValueObserver: Peeking, PeekableObserver {
   }
 }
 
-extension BufferedObserver: Peeking, PeekableObserver {
+extension BufferedObserver {
+  @export(implementation)
   func peek(after parking: Parking) -> Peek {
     taken.withLock { taken in
       storage.guarded.withLock { storage in

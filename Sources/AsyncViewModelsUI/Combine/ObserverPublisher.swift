@@ -90,10 +90,10 @@
     public typealias Failure = Never
 
     private let isOnMainActor: Bool
-    private let makeObserver: @Sendable () -> any PeekableObserver<Output>
+    private let makeObserver: @Sendable () -> PeekableObserver<Output>
 
     init(
-      isOnMainActor: Bool = false, makeObserver: @escaping @Sendable () -> any PeekableObserver<Output>
+      isOnMainActor: Bool = false, makeObserver: @escaping @Sendable () -> PeekableObserver<Output>
     ) {
       self.isOnMainActor = isOnMainActor
       self.makeObserver = makeObserver
@@ -143,12 +143,12 @@
       case noDemand, over
     }
 
-    private let observer: any PeekableObserver<Element>
+    private let observer: PeekableObserver<Element>
     private let isOnMainActor: Bool
     private let guarded: Mutex<Guarded>
 
     init(
-      _ subscriber: ErasedSubscriber<Element>, to observer: any PeekableObserver<Element>, isOnMainActor: Bool
+      _ subscriber: ErasedSubscriber<Element>, to observer: PeekableObserver<Element>, isOnMainActor: Bool
     ) {
       self.observer = observer
       self.isOnMainActor = isOnMainActor
