@@ -64,6 +64,7 @@ struct RingBuffer<Element>: ~Copyable {
   @export(implementation) var first: Element? { isEmpty ? nil : unsafe slots[head] }
 
   /// The element that is `offset` elements after the oldest one.
+  @export(implementation)
   subscript(_ offset: Int) -> Element { unsafe slots[index(offset)] }
 
   /// Appends `element`, and drops one element if the buffer is full.

@@ -8,6 +8,7 @@ extension EventChannel {
   /// The observer receives the kept events and every event that is sent from this call on. All
   /// other guarantees are those of `stream().observe(on:)`: `body` receives one event at a time, in
   /// order.
+  @export(implementation)
   public func observe<Owner: Actor>(
     on owner: Owner, buffering: BufferingPolicy = .unbounded,
     _ body: @escaping @Sendable (isolated Owner, Event) async -> Void
@@ -18,7 +19,7 @@ extension EventChannel {
   /// Runs `body` on the main actor for each event, without keeping `owner` alive.
   ///
   /// The guarantees are those of the overload for actors.
-  @MainActor
+  @export(implementation) @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, buffering: BufferingPolicy = .unbounded,
     _ body: @escaping @MainActor (Owner, Event) async -> Void

@@ -33,6 +33,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   }
 
   /// Returns a stream that begins with `first`, if it is not `nil`.
+  @export(implementation)
   package func events(startingWith first: Event?) -> AsyncStream<Event> {
     storage.makeObserver(.unbounded, first: first).makeStream()
   }
@@ -60,6 +61,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// screen.
   ///
   /// - Complexity: O(kept events).
+  @export(implementation)
   public func keepOnceForFirstObserver(_ event: Event) where Event: Equatable {
     var waiting: Waiter??
     repeat {
@@ -179,11 +181,13 @@ final class EventStorage<Element: Sendable>: Sendable {
   }
 
   /// The kept events, and the number of the last event.
+  @export(implementation)
   var keptEvents: ([Element], UInt64) {
     guarded.withLock { storage in ((0..<storage.kept.count).map { storage.kept[$0].element }, storage.sent) }
   }
 
   /// Keeps `element` if `number` is still the number of the last event. Otherwise, returns `nil`.
+  @export(implementation)
   func keep(_ element: Element, ifLast number: UInt64) -> Waiter?? {
     guarded.withLock { storage -> Waiter?? in
       guard storage.sent == number else { return nil }
@@ -198,7 +202,7 @@ final class EventStorage<Element: Sendable>: Sendable {
   /// event, stay in the order of sending.
   ///
   /// Returns the waiters to resume after the locks are released.
-  @usableFromInline
+  @export(implementation)
   func putBack(_ event: Numbered<Element>) -> Waiter? {
     guarded.withLock { storage -> Waiter? in
       var earlier: [Numbered<Element>] = []

@@ -27,16 +27,17 @@
 /// - Note: The guarantees apply to each task that reads. Create one stream for each task.
 public struct FramePacing: Sendable {
   /// Returns the time since the pacing was created.
-  let elapsed: @Sendable () -> Duration
+  @usableFromInline let elapsed: @Sendable () -> Duration
 
   /// Returns when a frame has begun after `time`. Throws if the task is cancelled.
-  let waitForFrame: @Sendable (_ time: Duration) async throws -> Void
+  @usableFromInline let waitForFrame: @Sendable (_ time: Duration) async throws -> Void
 
   /// Calls a body on the main actor, within the next frame that begins after `time`. Returns `nil`,
   /// and does not call the body, if no frame is needed. `nil` if frames do not begin on the main
   /// actor.
-  let callInFrame: CallInFrame?
+  @usableFromInline let callInFrame: CallInFrame?
 
+  @usableFromInline
   typealias CallInFrame =
     @MainActor @Sendable (_ time: Duration, _ body: @escaping @MainActor () -> Void) -> CancellationToken?
 
@@ -51,6 +52,7 @@ public struct FramePacing: Sendable {
   ///   - rate: The number of frames in a second, for example 60 or 120.
   ///   - clock: The clock that measures the time. A test passes a virtual clock.
   /// - Precondition: `rate` is between 1 and 1,000.
+  @export(implementation)
   public static func frames(
     perSecond rate: Int, clock: any Clock<Duration> = ContinuousClock()
   ) -> FramePacing {
@@ -76,6 +78,7 @@ public struct FramePacing: Sendable {
   ///   - nextFrame: Returns at the beginning of the next frame, or as soon as the task is
   ///     cancelled. Called on no actor, and only while a changed value waits: at most once at a
   ///     time for each observer. If it throws, the value is delivered at once.
+  @export(implementation)
   public init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     nextFrame: @escaping @Sendable () async throws -> Void
@@ -93,6 +96,7 @@ public struct FramePacing: Sendable {
   ///
   /// - Parameter callInFrame: Calls a body within the next frame, unless the token is cancelled or
   ///   released. Returns `nil`, and does not call the body, if there are no frames.
+  @export(implementation)
   package init(
     longestFrame: Duration, clock: any Clock<Duration> = ContinuousClock(),
     callInFrame:
@@ -105,7 +109,8 @@ public struct FramePacing: Sendable {
     self.init(elapsed: stopwatch.elapsed, callInFrame: call) { time in await FrameWait().wait(time, call) }
   }
 
-  private init(
+  @export(implementation)
+  init(
     elapsed: @escaping @Sendable () -> Duration, callInFrame: CallInFrame? = nil,
     waitForFrame: @escaping @Sendable (_ time: Duration) async throws -> Void
   ) {
@@ -116,14 +121,16 @@ public struct FramePacing: Sendable {
 }
 
 /// A wait for a frame by code that is not on the main actor.
-@MainActor
-private final class FrameWait {
-  private var continuation: CheckedContinuation<Void, Never>?
-  private var call: CancellationToken?
+@MainActor @usableFromInline
+final class FrameWait {
+  @usableFromInline var continuation: CheckedContinuation<Void, Never>?
+  @usableFromInline var call: CancellationToken?
 
+  @export(implementation)
   nonisolated init() {}
 
   /// Returns in the frame, or when the task is cancelled.
+  @export(implementation)
   func wait(_ time: Duration, _ callInFrame: FramePacing.CallInFrame) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -138,7 +145,8 @@ private final class FrameWait {
     }
   }
 
-  private func end() {
+  @export(implementation)
+  func end() {
     call = nil
     continuation.take()?.resume()
   }

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 extension LatestValueObserver {
   /// Returns the next value when the frame in which the reader asks for it is over, or `nil` at the
@@ -6,7 +6,7 @@ extension LatestValueObserver {
   ///
   /// While the reader waits for the frame, it is not in the list of waiting readers. So changes do
   /// not resume it.
-  @concurrent
+  @concurrent @export(implementation)
   func next(pacing: FramePacing) async -> Value? {
     let request = pacing.elapsed()
     var found = Poll<Value>.nothing
@@ -23,7 +23,8 @@ extension LatestValueObserver {
   }
 
   /// Returns when there may be something to read, without reading it.
-  private func waitForChange() async -> Parking {
+  @export(implementation)
+  func waitForChange() async -> Parking {
     var parking = Parking.none
     unsafe await withUnsafeContinuation(isolation: nil) { continuation in
       parking = unsafe park(continuation)
@@ -33,17 +34,20 @@ extension LatestValueObserver {
   }
 
   /// Whether there is an unread value that is not the first value of this observer.
-  private var hasLaterValue: Bool {
+  @export(implementation)
+  var hasLaterValue: Bool {
     storage.guarded.withLock { !hasLeft && seenVersion != 0 && seenVersion != $0.version }
   }
 
   /// Returns a stream of the values, at most one in each frame.
+  @export(implementation)
   func makeStream(pacing: FramePacing) -> AsyncStream<Value> {
     AsyncStream(unfolding: { await self.next(pacing: pacing) }, onCancel: { self.leave() })
   }
 
   /// Returns a stream of the transformed values without consecutive duplicates, at most one in each
   /// frame.
+  @export(implementation)
   func makeStream<Projected: Equatable & Sendable>(
     distinct transform: @escaping @Sendable (Value) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {
@@ -66,6 +70,7 @@ extension StateSource {
   ///
   /// Use it for a screen whose state can change more often than the screen is drawn. See
   /// ``FramePacing`` for the guarantees. Those of ``states(_:)`` also apply.
+  @export(implementation)
   public nonisolated func states(pacing: FramePacing) -> AsyncStream<State> {
     LatestValueObserver(of: checkedStore.storage).makeStream(pacing: pacing)
   }
@@ -74,6 +79,7 @@ extension StateSource {
   ///
   /// The stream omits each projected value that equals the last value that it has yielded.
   /// `projection` runs in the reading task, but on no actor, at most once in each frame.
+  @export(implementation)
   public nonisolated func states<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (State) -> Projected, pacing: FramePacing
   ) -> AsyncStream<Projected> {

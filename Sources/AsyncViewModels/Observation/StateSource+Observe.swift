@@ -51,6 +51,7 @@ extension StateSource {
   ///
   /// A task waits for changes, as in `states().observe(on:)`, whose body can be async. All
   /// guarantees are those of that function.
+  @export(implementation)
   public nonisolated func observe<Owner: Actor>(
     on owner: Owner, pacing: FramePacing? = nil,
     _ body: @escaping @Sendable (isolated Owner, State) -> Void

@@ -155,11 +155,13 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
 extension StateStorage {
   /// The value and the number of its version.
+  @export(implementation)
   package var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
 
   /// Replaces the value if `version` is still the current version. Does nothing after `finish()`.
   ///
   /// Returns whether `version` is the current version.
+  @export(implementation)
   package func send(_ value: Value, ifVersion version: UInt64) -> Bool {
     var value = value
     let (isCurrent, wake) = guarded.withLock { storage -> (Bool, Wake?) in
@@ -176,6 +178,7 @@ extension StateStorage {
   /// Replaces the value if it still equals `old`. Does nothing after `finish()`.
   ///
   /// Returns whether the value was equal.
+  @export(implementation)
   package func replace(_ old: Value, with new: Value) -> Bool where Value: Equatable {
     var isReplaced = false
     repeat {
@@ -208,16 +211,19 @@ extension StateStorage {
 /// `AsyncViewModelsUI`.
 extension StateStorage {
   /// The value and its version. From now on, changes by this thread are recorded.
+  @export(implementation)
   package var valueOfThisTurn: (Value, UInt64) {
     readingThread.enter()
     return versionedValue
   }
 
   /// Changes by this thread are not recorded any more.
+  @export(implementation)
   package func endTurn() { readingThread.leave() }
 
   /// Whether this thread has not changed the state since a version. False if changes are not
   /// recorded any more.
+  @export(implementation)
   package func isCurrentInThisTurn(_ version: UInt64) -> Bool {
     readingThread.isPresent && guarded.withLock { $0.ownVersion <= version }
   }
