@@ -70,15 +70,17 @@ public final class LiveObjects: Sendable {
     return try $scope.withValue(liveObjects) { try body(liveObjects) }
   }
 
-  func add(_ member: LiveObjectCount.Member) { change(member, by: 1) }
+  #if DEBUG
+    func add(_ member: LiveObjectCount.Member) { change(member, by: 1) }
 
-  func remove(_ member: LiveObjectCount.Member) { change(member, by: -1) }
+    func remove(_ member: LiveObjectCount.Member) { change(member, by: -1) }
 
-  private func change(_ member: LiveObjectCount.Member, by delta: Int) {
-    var next: LiveObjects? = self
-    while let liveObjects = next {
-      liveObjects.counts.withLock { $0.change(member, by: delta) }
-      next = liveObjects.parent
+    private func change(_ member: LiveObjectCount.Member, by delta: Int) {
+      var next: LiveObjects? = self
+      while let liveObjects = next {
+        liveObjects.counts.withLock { $0.change(member, by: delta) }
+        next = liveObjects.parent
+      }
     }
-  }
+  #endif
 }
