@@ -6,29 +6,32 @@
 /// cancelled or its iterator is released.
 @usableFromInline
 struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
-  @usableFromInline typealias Effects = TimedEffects<Machine.Element, Failure>
+  @usableFromInline typealias Consumer = SuspendedCall<Result<Machine.Element?, Failure>>
+  @usableFromInline typealias Timer = SuspendedCall<Duration?>
 
+  /// The effects that a timed sequence performs after it has released its lock: the waiting
+  /// consumer with the result of its call of `next`, the waiting timer with the deadline to sleep
+  /// until (`nil` ends the timer), and the task that reads the source, if it has to be cancelled.
+  ///
+  /// A tuple, because each app would contain the code that copies a generic structure.
   @usableFromInline
-  enum Phase: Sendable {
-    case idle
-    case running
-    /// The source has ended, but the machine's kept element is not yet delivered.
-    case draining
-    /// The source has ended, but the consumer has not yet received the end.
-    case ended(Failure?)
-    case closed
-  }
+  typealias Effects = (
+    response: (Consumer, Result<Machine.Element?, Failure>)?, alarm: (Timer, Duration?)?,
+    cancelled: Task<Void, Never>?
+  )
 
   @usableFromInline var machine: Machine
-  @usableFromInline var phase = Phase.idle
+  @usableFromInline var phase = TimedPhase.idle
   @usableFromInline var source: Task<Void, Never>?
+  /// The error of the source, until the consumer receives it.
+  @usableFromInline var failure: Failure?
 
   /// The latest element that became due while the consumer was busy.
   @usableFromInline var ready: Machine.Element?
-  @usableFromInline var consumer: Effects.Consumer?
+  @usableFromInline var consumer: Consumer?
 
   /// The timer, while it waits for a deadline.
-  @usableFromInline var timer: Effects.Timer?
+  @usableFromInline var timer: Timer?
 
   @export(implementation)
   init(machine: Machine) {
@@ -47,16 +50,16 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Stores the task that reads the source, or cancels the task if the consumer has already left.
   @export(implementation)
   mutating func install(_ task: Task<Void, Never>) -> Effects {
-    if case .closed = phase { return Effects(cancelling: task) }
+    if case .closed = phase { return (nil, nil, task) }
     source = task
-    return Effects()
+    return (nil, nil, nil)
   }
 
   /// Handles an element of the source. `isWanted` is `false` if the consumer has left.
   @export(implementation)
   mutating func receive(_ element: Machine.Element, at now: Duration) -> (isWanted: Bool, Effects) {
-    guard case .running = phase else { return (false, Effects()) }
-    var effects = Effects()
+    guard case .running = phase else { return (false, (nil, nil, nil)) }
+    var effects: Effects = (nil, nil, nil)
     if let element = machine.receive(element, at: now) { handOn(element, &effects) }
     setTimer(&effects)
     return (true, effects)
@@ -65,7 +68,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Delivers the element that is due, if any. The timer calls this function after its sleep.
   @export(implementation)
   mutating func wake(at now: Duration) -> Effects {
-    var effects = Effects()
+    var effects: Effects = (nil, nil, nil)
     guard case .running = phase else { return effects }
     if let element = machine.wake(at: now) { handOn(element, &effects) }
     // If the machine kept an element that is due, the timer would wait for the same deadline again.
@@ -76,9 +79,9 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Gives the timer its next deadline: at once if a deadline is known, otherwise as soon as there
   /// is one.
   @export(implementation)
-  mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
+  mutating func waitForDeadline(_ timer: Timer) -> Effects {
     self.timer = timer
-    var effects = Effects()
+    var effects: Effects = (nil, nil, nil)
     setTimer(&effects)
     return effects
   }
@@ -87,7 +90,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// deadline.
   @export(implementation)
   mutating func dismissTimer() -> Effects {
-    var effects = Effects()
+    var effects: Effects = (nil, nil, nil)
     if case .running = phase { phase = .draining }
     setTimer(&effects)
     return effects
@@ -96,9 +99,9 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Delivers the kept element and then the end. The timer has already ended.
   @export(implementation)
   mutating func end(_ failure: Failure?) -> Effects {
-    var effects = Effects()
+    var effects: Effects = (nil, nil, nil)
     guard case .draining = phase else { return effects }
-    phase = .ended(failure)
+    (phase, self.failure) = (.ended, failure)
     if let element = machine.finish() { handOn(element, &effects) }
     respondToConsumer(&effects)
     return effects
@@ -107,10 +110,10 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Responds to the consumer's call of `next`: at once if an element or the end is ready,
   /// otherwise when one of them becomes ready.
   @export(implementation)
-  mutating func ask(_ consumer: Effects.Consumer) -> Effects {
+  mutating func ask(_ consumer: Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
-    var effects = Effects()
+    var effects: Effects = (nil, nil, nil)
     respondToConsumer(&effects)
     return effects
   }
@@ -118,8 +121,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   /// Drops all elements, because the consumer leaves.
   @export(implementation)
   mutating func close() -> Effects {
-    var effects = Effects(cancelling: source.take())
-    phase = .closed
+    var effects: Effects = (nil, nil, source.take())
+    (phase, failure) = (.closed, nil)
     ready = nil
     _ = machine.finish()
     respondToConsumer(&effects)
@@ -141,8 +144,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     } else {
       switch phase {
       case .idle, .running, .draining: return
-      case .ended(let failure?): effects.response = (waiting, .failure(failure))
-      case .ended(nil), .closed: effects.response = (waiting, .success(nil))
+      case .ended, .closed: effects.response = (waiting, failure.take().map(Result.failure) ?? .success(nil))
       }
       phase = .closed
     }
@@ -160,35 +162,26 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     }
     timer = nil
   }
+
+  @export(implementation)
+  static func perform(_ effects: Effects) {
+    // Cancels first, so that the timer no longer sleeps when the consumer receives the end.
+    effects.cancelled?.cancel()
+    if let (timer, deadline) = effects.alarm { timer.resume(returning: deadline) }
+    if let (consumer, result) = effects.response { consumer.resume(returning: result) }
+  }
 }
 
-/// The effects that a timed sequence performs after it has released its lock.
+/// The progress of a timed sequence. Not nested, because a nested type would be generic.
 @usableFromInline
-struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
-  @usableFromInline typealias Consumer = SuspendedCall<Result<Element?, Failure>>
-  @usableFromInline typealias Timer = SuspendedCall<Duration?>
-
-  /// The waiting consumer, and the result of its call of `next`.
-  @usableFromInline var response: (Consumer, Result<Element?, Failure>)?
-
-  /// The waiting timer, and the deadline to sleep until, or `nil` to end the timer.
-  @usableFromInline var alarm: (Timer, Duration?)?
-
-  /// The task that reads the source, if it has to be cancelled.
-  @usableFromInline var cancelling: Task<Void, Never>?
-
-  @export(implementation)
-  init(cancelling: Task<Void, Never>? = nil) {
-    self.cancelling = cancelling
-  }
-
-  @export(implementation)
-  func perform() {
-    // Cancels first, so that the timer no longer sleeps when the consumer receives the end.
-    cancelling?.cancel()
-    if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
-    if let (consumer, result) = response { consumer.resume(returning: result) }
-  }
+enum TimedPhase: Sendable {
+  case idle
+  case running
+  /// The source has ended, but the machine's kept element is not yet delivered.
+  case draining
+  /// The source has ended, but the consumer has not yet received the end.
+  case ended
+  case closed
 }
 
 /// A call that waits for its result, which must be passed exactly once.

@@ -125,7 +125,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
       let previous = state
       return (previous, event(&state))
     }
-    withExtendedLifetime(previous) { effects.perform() }
+    withExtendedLifetime(previous) { State.perform(effects) }
     return isWanted
   }
 }

@@ -8,12 +8,13 @@ import ToolkitTestSupport
 struct TimedStateTests {
   @Test("if the consumer leaves before the task that reads the source is stored, that task is cancelled")
   func closedBeforeInstalled() {
-    var state = TimedState<DebounceMachine<Int>, Never>(machine: DebounceMachine(interval: .seconds(1)))
+    typealias State = TimedState<DebounceMachine<Int>, Never>
+    var state = State(machine: DebounceMachine(interval: .seconds(1)))
     let isFirst = state.begin()
     #expect(isFirst)
-    state.close().perform()
+    State.perform(state.close())
     let task = Task {}
-    state.install(task).perform()
+    State.perform(state.install(task))
     #expect(task.isCancelled)
     let isFirstAgain = state.begin()
     #expect(!isFirstAgain)
