@@ -15,9 +15,9 @@ import Synchronization
 /// after ``close()`` is cancelled at once. A task that ``run(priority:_:)`` starts then is
 /// cancelled before its work begins.
 ///
-/// - Isolation: None. Add, cancel and close on any thread.
+/// - Isolation: None. Add and close on any thread.
 /// - Ordering: Tasks and tokens are cancelled in the order in which they were added.
-/// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
+/// - Cancellation: ``close()`` cancels without waiting for the tasks to end.
 /// - Ownership: A task keeps the captures of its closure until the task ends. Capture the owner of
 ///   the bag weakly, and read a stream with `observe(on:_:)`. Otherwise, the task keeps the owner
 ///   and the bag alive.
@@ -68,7 +68,7 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Adds a token. ``cancelAll()``, ``close()`` and the release of the bag cancel the token.
+  /// Adds a token. ``close()`` and the release of the bag cancel the token.
   ///
   /// The work of a token has ended after ``CancellationToken/finish()`` and
   /// ``CancellationToken/cancel()``. The work of an observation also ends with its source. The bag
@@ -77,13 +77,10 @@ public final class TaskBag: Sendable {
     contents.fill(contents.reserve(), token: token, cancel: token.cancel)
   }
 
-  /// Cancels and drops everything in the bag, without closing the bag.
-  public func cancelAll() { contents.cancelAll(closing: false) }
-
   /// Cancels and drops everything in the bag, and cancels everything that is added later.
-  public func close() { contents.cancelAll(closing: true) }
+  public func close() { contents.close() }
 
-  deinit { contents.cancelAll(closing: true) }
+  deinit { contents.close() }
 }
 
 /// The contents of a bag, shared with its tasks.
@@ -130,9 +127,9 @@ private final class TaskBagContents: Sendable {
 
   func remove(_ number: UInt64) { guarded.take { $0.entries.byNumber.removeValue(forKey: number) } }
 
-  func cancelAll(closing: Bool) {
+  func close() {
     let entries = guarded.withLock { bag in
-      if closing { bag.isClosed = true }
+      bag.isClosed = true
       return bag.entries.removeAll()
     }
     for entry in entries { entry.cancel?() }

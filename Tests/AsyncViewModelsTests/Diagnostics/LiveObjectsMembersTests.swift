@@ -66,7 +66,7 @@ struct LiveObjectsMembersTests {
       let gate = Gate()
       let task = bag.run { await Task { await gate.wait() }.value }
       bag.insert(Task { await Task { await gate.wait() }.value })
-      bag.cancelAll()
+      bag.close()
       #expect(bag.count == 0)
       #expect(LiveObjects.current.count[.task, "TaskBag"] == 2)
       gate.open()

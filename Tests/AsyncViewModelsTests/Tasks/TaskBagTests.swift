@@ -35,12 +35,12 @@ struct TaskBagTests {
     #expect(notes.all == ["0"])
   }
 
-  @Test("tokens are cancelled in the order in which they were added", arguments: [true, false])
-  func order(closes: Bool) {
+  @Test("tokens are cancelled in the order in which they were added")
+  func order() {
     let (bag, notes) = (TaskBag(), Notes())
     for number in 1...20 { bag.insert(CancellationToken { notes.add("\(number)") }) }
-    if closes { bag.close() } else { bag.cancelAll() }
-    #expect(notes.all == (1...20).map { "\($0)" })
+    bag.close()
+    #expect(notes.all == (1...20).map(String.init))
   }
 
   @Test("tokens whose work has ended are dropped")
@@ -115,32 +115,17 @@ struct TaskBagTests {
     #expect(priority.withLock { $0 } == .background)
   }
 
-  @Test("cancelAll cancels the running tasks, and the bag stays usable")
-  func cancelAll() async {
-    let bag = TaskBag()
-    let (gate, notes) = (Gate(), Notes())
-    let tasks = (1...5).map { _ in bag.run { await Self.work(gate, notes) } }
-    #expect(bag.count == 5)
-    bag.cancelAll()
-    #expect(bag.count == 0)
-    for task in tasks { await task.value }
-    #expect(notes.all == Array(repeating: "cancelled", count: 5))
-    gate.open()
-    await bag.run { await Self.work(gate, notes) }.value
-    #expect(notes.all.last == "done")
-  }
-
-  @Test("cancelAll within a task of the bag cancels that task, too")
-  func cancelAllFromWithin() async {
+  @Test("close within a task of the bag cancels that task, too")
+  func closeFromWithin() async {
     for _ in 0..<1_000 {
       let bag = TaskBag()
       let (hasCancelled, gate) = (Gate(isOpen: true), Gate())
       let task = bag.run {
-        bag.cancelAll()
+        bag.close()
         await hasCancelled.wait()
         await gate.wait()
       }
-      // `run` and `cancelAll` may take effect in either order; after both, the task is cancelled.
+      // `run` and `close` may take effect in either order; after both, the task is cancelled.
       await hasCancelled.waitForArrivals(1)
       #expect(task.isCancelled)
       #expect(bag.count == 0)
@@ -187,7 +172,6 @@ struct TaskBagTests {
     bag.insert(token)
     #expect(token.isCancelled)
     #expect(bag.count == 0)
-    bag.cancelAll()
     let late = CancellationToken {}
     bag.insert(late)
     #expect(late.isCancelled)
@@ -234,14 +218,14 @@ struct TaskBagTests {
     try await until { bag.count == 0 }
   }
 
-  @Test("`close` and `cancelAll` cancel an inserted token", arguments: [true, false])
-  func insertToken(byClosing: Bool) {
+  @Test("close cancels an inserted token")
+  func insertToken() {
     let bag = TaskBag()
     let notes = Notes()
     bag.insert(CancellationToken { notes.add("cancelled") })
     #expect(notes.all == [])
     #expect(bag.count == 1)
-    if byClosing { bag.close() } else { bag.cancelAll() }
+    bag.close()
     #expect(notes.all == ["cancelled"])
     #expect(bag.count == 0)
   }
@@ -252,10 +236,10 @@ struct TaskBagTests {
     let counted = Atomic(-1)
     bag.insert(
       CancellationToken { [weak bag] in
-        bag?.cancelAll()
+        bag?.close()
         counted.store(bag?.count ?? -1, ordering: .relaxed)
       })
-    bag.cancelAll()
+    bag.close()
     #expect(counted.load(ordering: .relaxed) == 0)
   }
 
@@ -286,26 +270,5 @@ struct TaskBagTests {
         return
       }
     }
-  }
-
-  @Test("after a race of add and cancelAll, the bag is empty when all tasks have ended")
-  func raceOfAddAndCancelAll() async {
-    let bag = TaskBag()
-    await withTaskGroup { group in
-      for thread in 0..<4 {
-        group.addTask {
-          for round in 0..<2_000 {
-            if thread == 0 {
-              bag.cancelAll()
-              await Task.yield()
-            } else {
-              let task = bag.run { await Task.yield() }
-              if round % 8 == 0 { await task.value }
-            }
-          }
-        }
-      }
-    }
-    while bag.count > 0 { await Task.yield() }
   }
 }
