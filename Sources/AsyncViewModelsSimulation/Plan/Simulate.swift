@@ -30,7 +30,7 @@ import Synchronization
 ///
 /// The failure shows the seed and a reduced run. To replay it, run
 /// `SIMULATION_REPLAY='path:2=1' swift test --filter cart` with the path or the seed of the
-/// failure.
+/// failure. The run shows the steps of the app. `SIMULATION_VERBOSE=1` shows all steps.
 ///
 /// - Important: On a Mac, a simulation controls neither the main actor, `Task.sleep`, dispatch
 ///   queues, locks nor the system's clocks. Most tasks that use them fail the run as

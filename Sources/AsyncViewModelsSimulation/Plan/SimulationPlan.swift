@@ -226,7 +226,7 @@ extension SimulationFailure {
   init(reason: Reason, seed: UInt64?, strategy: SimulationStrategy) {
     self.init(
       reason: reason, seed: seed, strategy: strategy, path: SimulationPath(choices: []), originalTurns: 0,
-      timeline: [], picture: "", body: .ended)
+      timeline: [], fullTimeline: [], picture: "", body: .ended)
   }
 
   init(
@@ -239,7 +239,8 @@ extension SimulationFailure {
     self.init(
       reason: reason, seed: seed, strategy: plan.strategy, path: path,
       originalTurns: originalTurns ?? path.turns,
-      timeline: TimelineText(name: core.name).lines(of: timeline),
+      timeline: TimelineText(name: core.name, isVerbose: false).lines(of: timeline),
+      fullTimeline: TimelineText(name: core.name, isVerbose: true).lines(of: timeline),
       picture: TimelinePicture(name: core.name).svg(of: timeline), body: core.bodyState)
   }
 }

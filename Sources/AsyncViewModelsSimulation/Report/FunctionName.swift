@@ -3,6 +3,24 @@ enum FunctionName {
   /// The name without its module, its parameters and its types, as `SearchModel.find` or
   /// `a closure of SearchModel.search`. Nil for code that the compiler adds, as a thunk.
   static func short(_ demangled: String) -> String? {
+    guard let parts = declarations(in: demangled), let outermost = parts.last.map(path(of:)),
+      !outermost.isEmpty
+    else { return nil }
+    guard parts.count > 1 else { return outermost }
+    return (parts[0].hasPrefix("closure #") ? closure : path(of: parts[0]) + " of ") + outermost
+  }
+
+  /// The module of the function, or of the extension in which it is declared. Nil for code that the
+  /// compiler adds.
+  static func module(_ demangled: String) -> Substring? {
+    guard var text = declarations(in: demangled)?.last else { return nil }
+    text.trimPrefix(kinds)
+    return text.prefixMatch(of: extensionPrefix)?.1 ?? text.prefix { $0 != "." }
+  }
+
+  /// The declarations that contain the code, from the innermost function outward. Nil for code that
+  /// the compiler adds.
+  private static func declarations(in demangled: String) -> [Substring]? {
     // A private declaration is written as `(name in _DISCRIMINATOR)`.
     var text = demangled.replacing(#/\((\w+) in _[0-9A-F]+\)/#) { $0.1 }[...]
     text.trimPrefix(#/\(\d+\) (await|suspend) resume partial function for /#)
@@ -14,10 +32,7 @@ enum FunctionName {
       text = text[parts[1].startIndex...]
     }
     guard !hiddenKinds.contains(where: text.hasPrefix) else { return nil }
-    let parts = split(text, at: " in ")
-    guard let outermost = parts.last.map(path(of:)), !outermost.isEmpty else { return nil }
-    guard parts.count > 1 else { return outermost }
-    return (parts[0].hasPrefix("closure #") ? closure : path(of: parts[0]) + " of ") + outermost
+    return split(text, at: " in ")
   }
 
   /// The beginning of the name of a closure.
@@ -29,8 +44,12 @@ enum FunctionName {
     "vtable thunk", "distributed thunk", "back deployment thunk",
   ]
 
-  /// The parts between the separators outside of brackets: between words `in`, from the innermost
-  /// function outward.
+  private static var kinds: some RegexComponent {
+    #/(variable initialization expression of )?(static )?/#
+  }
+  private static var extensionPrefix: Regex<(Substring, Substring)> { #/\(extension in (\w+)\):/# }
+
+  /// The parts between the separators outside of brackets.
   private static func split(_ text: Substring, at separator: String) -> [Substring] {
     var parts: [Substring] = []
     var (start, depth, index) = (text.startIndex, 0, text.startIndex)
@@ -54,8 +73,8 @@ enum FunctionName {
   /// The dotted name in a declaration, without the module and the types of generic parameters.
   private static func path(of declaration: Substring) -> String {
     var text = declaration
-    text.trimPrefix(#/(variable initialization expression of )?(static )?/#)
-    text.trimPrefix(#/\(extension in \w+\):/#)
+    text.trimPrefix(kinds)
+    text.trimPrefix(extensionPrefix)
     let rest = withoutGenericArguments(text)
     let path = rest.prefix { $0 != " " && $0 != "(" }
     var names = path.split(separator: ".")

@@ -53,23 +53,37 @@ extension SimulationFailure.Reason: CustomStringConvertible {
 }
 
 extension SimulationFailure: LocalizedError, CustomStringConvertible {
+  /// The reason of the failure, how to replay the run, and its steps.
+  ///
+  /// With the environment variable `SIMULATION_VERBOSE=1`, these are the steps of
+  /// ``fullTimeline``, and otherwise those of ``timeline``.
   public var description: String {
-    var lines = ["\(origin): \(reason)"]
+    let value = ProcessInfo.processInfo.environment["SIMULATION_VERBOSE"] ?? ""
+    return report(
+      isVerbose: !["", "0"].contains(value), replay: "\(ReplayVariable.name)='\(path)'",
+      verbose: "SIMULATION_VERBOSE=1")
+  }
+
+  /// - Parameters:
+  ///   - replay: What replays the run.
+  ///   - verbose: What shows all steps.
+  package func report(isVerbose: Bool, replay: String, verbose: String) -> String {
+    var lines = "\(origin): \(reason)".wrapped()
     if !isRepeated {
-      lines += [
-        "",
-        """
-        When the run was repeated, it did not fail in the same way: it depends on something that the seed does not control, such as \
-        \(Reason.uncontrolled). To see the failure again, replay the seed in a new process
-        """,
-      ]
+      lines.append("")
+      lines += """
+        When the run was repeated, it did not fail in the same way: it depends on something that the seed does \
+        not control, such as \(Reason.uncontrolled). To see the failure again, replay the seed in a new process
+        """.wrapped()
     }
+    let timeline = isVerbose ? fullTimeline : timeline
     if !timeline.isEmpty {
       let choices = path.turns == 1 ? "1 non-default choice" : "\(path.turns) non-default choices"
-      lines += ["", seed == nil ? "\(choices):" : "reduced from \(originalTurns) to \(choices):", ""]
-      lines += timeline.map { "  " + $0 }
-      let seed = replayedSeed.map { "   or seed \($0), strategy \(strategy)" } ?? ""
-      lines += ["", "replay: \(path)\(seed)"]
+      let mark = path.turns == 0 ? ":" : " (▸):"
+      lines += ["", "replay: \(replay)"]
+      if !isVerbose { lines.append("all steps: \(verbose)") }
+      lines += ["", (seed == nil ? choices : "reduced from \(originalTurns) to \(choices)") + mark, ""]
+      lines += timeline.map { TimelineText.indentation + $0 }
     }
     return lines.joined(separator: "\n")
   }
@@ -77,12 +91,9 @@ extension SimulationFailure: LocalizedError, CustomStringConvertible {
   /// The seed or the path of the run.
   private var origin: String {
     guard let seed else { return "\(path)" }
-    return "\(replayedSeed == nil ? "run" : "seed") \(seed) (\(strategy))"
-  }
-
-  /// The seed, if it replays the run. In an exhaustive simulation, a seed is only a run number.
-  private var replayedSeed: UInt64? {
-    if case .exhaustive = strategy { nil } else { seed }
+    // In an exhaustive simulation, a seed is only a run number.
+    if case .exhaustive = strategy { return "run \(seed) (\(strategy))" }
+    return "seed \(seed) (\(strategy))"
   }
 
   public var errorDescription: String? { description }

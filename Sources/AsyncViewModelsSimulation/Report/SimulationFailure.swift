@@ -61,8 +61,15 @@ public struct SimulationFailure: Error {
   public let path: SimulationPath
   /// The number of decisions of the first failing run that differ from the default order.
   package let originalTurns: Int
-  /// The steps and events of the reduced run, one line each. Shows at most the last 60 lines.
+  /// The steps of the app in the reduced run, one entry for the steps of a task in a row. Long
+  /// entries continue on the next line, at 98 columns.
+  ///
+  /// Steps that continue in code of libraries, such as the Swift runtime and the toolkit, are one
+  /// line. A long timeline shows the last lines, and the choices that the failure needs.
   public let timeline: [String]
+  /// All steps and events of the reduced run, one line each, with the functions of the toolkit and
+  /// the tasks that were ready.
+  public let fullTimeline: [String]
   /// The steps of the reduced run as an SVG image, with a column for each task and time from top to
   /// bottom.
   package let picture: String

@@ -24,8 +24,8 @@ struct Timeline: Sendable {
     let task: Int
     /// Whether a choice differs from the default.
     let isTurn: Bool
-    /// The function that the step runs, if it is known.
-    fileprivate(set) var function: String?
+    /// The code that the step runs, if it is known.
+    fileprivate(set) var code: StepCode?
 
     init(step: Int, time: Duration, event: Event) {
       self.step = step
@@ -49,12 +49,15 @@ struct Timeline: Sendable {
     if isOpen { entries.append(Entry(step: step, time: time.offset, event: event)) }
   }
 
-  /// Names the function that the last step runs, unless it has a name.
-  mutating func nameStep(_ function: String?) {
-    guard isOpen, let index = entries.lastIndex(where: \.isStep), entries[index].function == nil else {
-      return
-    }
-    entries[index].function = function
+  /// The step that runs now.
+  var lastStep: Entry? { entries.last(where: \.isStep) }
+
+  /// Notes the code that the last step runs, unless its function is known.
+  mutating func noteCode(_ code: StepCode?) {
+    guard isOpen, let index = entries.lastIndex(where: \.isStep),
+      entries[index].code?.detail.isEmpty ?? true
+    else { return }
+    entries[index].code = code
   }
 
   /// Notes the first failure, and ignores all later events.

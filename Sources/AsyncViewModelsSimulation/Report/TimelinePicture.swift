@@ -16,7 +16,7 @@ struct TimelinePicture {
         rows.append(
           box(
             at: column(of: task, in: &lanes), y, text: "\(entry.step)", color: "#4c78a8",
-            tip: entry.function ?? ""))
+            tip: entry.code?.detail ?? ""))
       case .said(let text, let task, _):
         rows.append(label(at: column(of: task, in: &lanes) + 6, y, text: text))
       case .timeMoved:

@@ -1,70 +1,201 @@
-import Foundation
-
-/// Formats a timeline as text, with one line for the steps in which a task ran, and their events
-/// below. A mark shows the choices that differ from the default order.
+/// Formats a timeline as text, with one line for the steps in which a task ran. A mark shows the
+/// choices that differ from the default order.
+///
+/// Unless it is verbose, the text shows the steps of the app: steps that continue in code of
+/// libraries are one line, default choices of values have none, and a long text leaves out lines.
 struct TimelineText {
-  private let name: (Int) -> String
-  private static let maximumLines = 60
+  /// The width of a report, with its indentation.
+  static let width = 100
+  static let indentation = "  "
+  private static let maximumLines = 40
+  private static let maximumTaskWidth = 28
 
-  init(name: @escaping (Int) -> String) { self.name = name }
+  let name: (Int) -> String
+  let isVerbose: Bool
 
   func lines(of timeline: Timeline) -> [String] {
-    let lines = grouped(timeline.entries).map { group in
-      let entry = timeline.entries[group.lowerBound]
-      return (
-        label: label(of: group, in: timeline.entries), entry: entry,
-        text: text(of: entry, in: functions(of: timeline.entries[group]))
-      )
+    let rows = isVerbose ? rows(of: timeline) : Self.folded(rows(of: timeline))
+    let taskNames = rows.map { $0.tasks.isEmpty ? "" : label(of: $0.tasks) }
+    let stepWidth = rows.map(\.steps.count).max() ?? 0
+    let taskWidth = taskNames.map(\.count).filter { $0 <= Self.maximumTaskWidth }.max() ?? 0
+    let lines = zip(rows, taskNames).map { row, task in
+      let head = (row.isTurn ? "▸ " : "  ") + row.steps.padded(to: stepWidth) + "  "
+      let margin = head + (task.isEmpty ? "" : task.padded(to: taskWidth) + "  ")
+      let line = margin + text(of: row)
+      guard !isVerbose else { return (isTurn: row.isTurn, text: [line]) }
+      let text = line.wrapped(to: Self.width - Self.indentation.count, at: margin.count)
+      return (isTurn: row.isTurn, text: row.isFailure ? Self.firstLine(of: text) : text)
     }
-    let width = lines.map(\.label.count).max() ?? 0
-    let texts = lines.map { line in
-      (line.entry.isTurn ? "▸ " : "  ") + line.label.padding(toLength: width, withPad: " ", startingAt: 0)
-        + "  "
-        + line.text
+    guard !isVerbose, lines.count > Self.maximumLines else { return lines.flatMap(\.text) }
+    return Self.shortened(lines)
+  }
+
+  /// The beginning of a text that the report shows in full above the timeline.
+  private static func firstLine(of text: [String]) -> [String] {
+    text.count == 1 ? text : [text[0].prefix(width - indentation.count - 2) + " …"]
+  }
+
+  /// The last lines, and the turns before them.
+  private static func shortened(_ lines: [(isTurn: Bool, text: [String])]) -> [String] {
+    let turns = lines.indices.dropLast(maximumLines / 2).filter { lines[$0].isTurn }.suffix(maximumLines / 2)
+    let shown = turns + lines.indices.suffix(maximumLines - turns.count).filter { $0 > turns.last ?? -1 }
+    var result: [String] = []
+    var next = 0
+    for index in shown {
+      if index > next { result.append("… \(index - next) lines left out") }
+      result += lines[index].text
+      next = index + 1
     }
-    guard texts.count > Self.maximumLines else { return texts }
-    return ["… \(texts.count - Self.maximumLines) lines omitted"] + texts.suffix(Self.maximumLines)
+    return result
   }
 
-  /// The ranges of the entries that form a line: the steps of one task in a row, without a turn or
-  /// another event between them.
-  private func grouped(_ entries: [Timeline.Entry]) -> [Range<Int>] {
-    let starts = entries.indices.filter { $0 == 0 || !isContinuation(entries[$0], of: entries[$0 - 1]) }
-    return zip(starts, starts.dropFirst() + [entries.count]).map { $0..<$1 }
+  /// The steps of one task in a row, or another event.
+  private struct Row {
+    let entry: Timeline.Entry
+    /// The numbers of the steps.
+    var numbers: ClosedRange<Int>
+    /// The tasks that ran. For another event, the task that caused it.
+    var tasks: [Int]
+    var codes: [StepCode?] = []
+    /// The tasks that the steps created.
+    var created: [Int] = []
+    /// Whether code of libraries has created the task.
+    var isInner = false
+
+    init(_ entry: Timeline.Entry) {
+      self.entry = entry
+      numbers = entry.step...entry.step
+      switch entry.event {
+      case .ran(let task, _, _), .chose(_, _, let task), .said(_, let task, _): tasks = [task]
+      case .created, .timeMoved, .repeated, .failed: tasks = []
+      }
+      if entry.isStep { codes = [entry.code] }
+    }
+
+    var isTurn: Bool { entry.isTurn }
+
+    var isFailure: Bool { if case .failed = entry.event { true } else { false } }
+
+    /// Whether all steps continue in code of libraries.
+    var isLibrary: Bool { entry.isStep && codes.allSatisfy { $0?.isLibrary == true } }
+
+    var canBeFolded: Bool { isLibrary && !isTurn }
+
+    var steps: String {
+      guard entry.isStep else { return "" }
+      return numbers.count == 1 ? "\(numbers.lowerBound)" : "\(numbers.lowerBound)–\(numbers.upperBound)"
+    }
+
+    func isContinued(by entry: Timeline.Entry) -> Bool {
+      self.entry.isStep && entry.isStep && self.entry.task == entry.task && !entry.isTurn
+    }
+
+    mutating func add(_ other: Row) {
+      numbers = numbers.lowerBound...other.numbers.upperBound
+      codes += other.codes
+      tasks += other.tasks.filter { !tasks.contains($0) }
+    }
   }
 
-  private func isContinuation(_ entry: Timeline.Entry, of earlier: Timeline.Entry) -> Bool {
-    entry.isStep && earlier.isStep && entry.task == earlier.task && !entry.isTurn
+  private func rows(of timeline: Timeline) -> [Row] {
+    var rows: [Row] = []
+    for entry in timeline.entries {
+      if !isVerbose, case .created(let task) = entry.event {
+        if let index = rows.lastIndex(where: \.entry.isStep) { rows[index].created.append(task) }
+      } else if !isVerbose, case .chose(0, _, _) = entry.event {
+        continue
+      } else if rows.last?.isContinued(by: entry) == true {
+        rows[rows.count - 1].add(Row(entry))
+      } else {
+        rows.append(Row(entry))
+      }
+    }
+    let inner = Set(rows.filter(\.isLibrary).flatMap(\.created))
+    for index in rows.indices { rows[index].isInner = rows[index].tasks.contains(where: inner.contains) }
+    return rows
   }
 
-  /// The numbers of the steps of a line.
-  private func label(of group: Range<Int>, in entries: [Timeline.Entry]) -> String {
-    let (first, last) = (entries[group.lowerBound], entries[group.upperBound - 1])
-    guard first.isStep else { return "" }
-    return first.step == last.step ? "\(first.step)" : "\(first.step)–\(last.step)"
+  /// The rows, with one row for library steps in a row, also of several tasks. If the time advances
+  /// several times meanwhile, the rows show only the last time.
+  private static func folded(_ rows: [Row]) -> [Row] {
+    var result: [Row] = []
+    func addLibrary(_ row: Row) {
+      if result.last?.canBeFolded == true {
+        result[result.count - 1].add(row)
+      } else {
+        result.append(row)
+      }
+    }
+    for row in rows {
+      if row.canBeFolded {
+        addLibrary(row)
+      } else if case .timeMoved(isTurn: false) = row.entry.event {
+        let library = result.last?.canBeFolded == true ? result.removeLast() : nil
+        if case .timeMoved(isTurn: false) = result.last?.entry.event { result.removeLast() }
+        if let library { addLibrary(library) }
+        result.append(row)
+      } else {
+        result.append(row)
+      }
+    }
+    return result
   }
 
-  /// The functions that the steps of a line run, in their order, as text.
-  private func functions(of entries: ArraySlice<Timeline.Entry>) -> String {
-    var names: [String] = []
-    for name in entries.lazy.compactMap(\.function) where name != names.last { names.append(name) }
-    return names.isEmpty ? "" : " in " + names.joined(separator: ", then ")
-  }
+  private func label(of tasks: [Int]) -> String { tasks.count == 1 ? name(tasks[0]) : "\(tasks.count) tasks" }
 
-  private func text(of entry: Timeline.Entry, in functions: String) -> String {
-    switch entry.event {
+  private func text(of row: Row) -> String {
+    switch row.entry.event {
     case .created(let task): "· \(name(task)) is ready to start"
-    case .ran(let task, let others, let preferred):
-      "\(name(task)) runs\(functions)"
-        + (preferred.map { ", not \(name($0))" }
-          ?? (others.isEmpty ? "" : "   (also ready: \(names(others)))"))
-    case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"
-    case .said(let text, let task, _): "· \(name(task)): \(text)"
+    case .ran(_, let others, let preferred):
+      (isVerbose ? details(of: row) : functions(of: row))
+        + (preferred.map { ", instead of \(name($0))" } ?? "")
+        + (isVerbose && preferred == nil && !others.isEmpty ? "   (also ready: \(names(others)))" : "")
+        + (row.created.isEmpty || row.isLibrary ? "" : ", starts \(names(row.created))")
+    case .chose(let index, let count, _): "chooses \(index) of 0..<\(count)"
+    case .said(let text, _, _): text
     case .timeMoved(let isTurn):
-      "— time advances\(isTurn ? " over several deadlines" : "") to \(entry.time) —"
-    case .repeated(let steps, let times): Self.repetition(of: steps, times: times, until: entry.step)
+      "— time advances\(isTurn ? " over several deadlines" : "") to \(row.entry.time) —"
+    case .repeated(let steps, let times): Self.repetition(of: steps, times: times, until: row.entry.step)
+    case .failed(.expectation(let message, _)) where !isVerbose: "✗ \(message)"
     case .failed(let reason): "✗ \(reason)"
     }
+  }
+
+  /// The functions of the app that the steps run, each once, without the types around their types.
+  /// For code of libraries, the function that has started the task, if the app has called it.
+  private func functions(of row: Row) -> String {
+    let codes = row.codes.compactMap(\.self)
+    if row.isLibrary {
+      if row.tasks.count > 1 { return "run in library code" }
+      if row.isInner { return "runs in library code" }
+      let functions = Set(codes.compactMap(\.library))
+      let name = functions.count == 1 ? functions.first.map { " (\(Self.pathName($0)))" } : nil
+      return "runs in library code" + (name ?? "")
+    }
+    var names: [String] = []
+    for name in codes.flatMap(\.app).map(Self.shortName) where !names.contains(name) { names.append(name) }
+    return names.isEmpty ? "runs" : "runs in " + names.joined(separator: ", then ")
+  }
+
+  /// The type and the name of a function: `a closure of SearchModel.search` for
+  /// `a closure of App.Screens.SearchModel.search`.
+  private static func shortName(_ name: String) -> String {
+    let words = name.prefix(upTo: name.lastIndex(of: " ").map(name.index(after:)) ?? name.startIndex)
+    return words + pathName(name)
+  }
+
+  /// `SearchModel.search` for `a closure of App.Screens.SearchModel.search`.
+  private static func pathName(_ name: String) -> String {
+    (name.split(separator: " ").last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
+  }
+
+  /// The innermost functions that the steps run, in their order.
+  private func details(of row: Row) -> String {
+    var names: [String] = []
+    for name in row.codes.compactMap({ $0?.detail }) where !name.isEmpty && name != names.last {
+      names.append(name)
+    }
+    return names.isEmpty ? "runs" : "runs in " + names.joined(separator: ", then ")
   }
 
   static func repetition(of steps: ClosedRange<Int>, times: Int, until end: Int) -> String {
@@ -75,4 +206,29 @@ struct TimelineText {
   }
 
   private func names(_ tasks: [Int]) -> String { tasks.map(name).joined(separator: ", ") }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The lines of this text. All but the first begin with `margin` spaces. A word that is wider
+  /// than a line has its own line.
+  func wrapped(to width: Int = TimelineText.width, at margin: Int = 0) -> [String] {
+    let indentation = String(repeating: " ", count: margin)
+    var lines: [String] = []
+    for part in split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = lines.isEmpty ? part : indentation + part
+      while line.count > width {
+        let text = line.dropFirst(margin)
+        let last = line.prefix(width + 1).lastIndex(of: " ").flatMap { $0 > text.startIndex ? $0 : nil }
+        guard let end = last ?? text.firstIndex(of: " ") else { break }
+        lines.append(String(line[..<end]))
+        line = indentation + line[end...].drop { $0 == " " }
+      }
+      lines.append(String(line))
+    }
+    return lines
+  }
 }

@@ -3,78 +3,142 @@ import Foundation
 
 /// Names the code that a step runs, for the report of a failing run.
 enum ResumedFunction {
-  /// The names that are known, by the address of the code. The name of code without a name for a
-  /// reader is nil.
-  private static let names = UninterruptedMutex<[UInt: String?]>([:])
+  /// What a report says about the code at an address.
+  fileprivate enum Code {
+    case app(String)
+    /// A function of the toolkit.
+    case toolkit(String)
+    /// The Swift runtime or a library of the system.
+    case runtime
+    /// Code that the compiler adds, which calls other code.
+    case thunk
+    /// The simulator, the test kit, or code of a stripped program: for them, the app may run.
+    case unknown
 
-  /// The function in which a job continues its task: the innermost one on the stack of the task
-  /// that belongs neither to the Swift runtime nor to the simulator, and its caller if this
-  /// function is a closure. Nil if it is unknown, as at the start of a task, or if the program is
-  /// stripped.
-  static func name(of job: UnownedJob) -> String? {
+    var name: String? {
+      switch self {
+      case .app(let name), .toolkit(let name): name
+      case .runtime, .thunk, .unknown: nil
+      }
+    }
+  }
+
+  /// The code at an address.
+  private static let codes = UninterruptedMutex<[UInt: Code]>([:])
+
+  /// The code in which a job continues its task, or nil if the job belongs to no task.
+  ///
+  /// At its start, a task runs the function that was passed to it.
+  static func code(of job: UnownedJob) -> StepCode? {
     guard MemoryLayout<UInt>.size == 8, JobIdentity(job).task != 0 else { return nil }
     let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     // The function and its context follow the first seven words of a task.
     var function = unsafe task.load(fromByteOffset: 56, as: UInt.self)
     guard unsafe functions_file(UnsafeRawPointer(bitPattern: function)) != nil else { return nil }
     var context = unsafe task.load(fromByteOffset: 64, as: UnsafeRawPointer?.self)
-    var closure: String?
-    for _ in 1...deepestStack where function != 0 {
-      if let name = name(at: function), name != closure {
-        if let closure { return "\(closure), called by \(name)" }
-        guard name.hasPrefix(FunctionName.closure) else { return name }
-        closure = name
-      }
+    var stack: [Code] = []
+    while stack.count < deepestStack, function != 0, let frame = unsafe context {
+      let code = known(at: function)
+      stack.append(code)
+      if case .app(let name) = code, !name.hasPrefix(FunctionName.closure) { break }
       // A context begins with the context of the caller, and the function in which the caller
       // continues.
-      function = unsafe context?.load(fromByteOffset: 8, as: UInt.self) ?? 0
-      unsafe context = unsafe context?.load(as: UnsafeRawPointer?.self)
+      unsafe context = unsafe frame.load(as: UnsafeRawPointer?.self)
+      if unsafe context == nil { unsafe stack.append(entry(of: frame)) }
+      function = unsafe frame.load(fromByteOffset: 8, as: UInt.self)
     }
-    return closure
+    return StepCode(stack)
   }
 
   private static let deepestStack = 64
 
-  /// The function that contains an address.
-  static func name(at address: UInt) -> String? {
-    if let known = names.withLock({ $0[address] }) { return known }
-    let name = read(at: address)
-    names.withLock { $0[address] = .some(name) }
-    return name
-  }
-
-  private static func read(at address: UInt) -> String? {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address)
-    guard let file = unsafe functions_file(pointer), unsafe !isRuntime(String(cString: file)),
-      let symbol = unsafe functions_copy_name(pointer)
-    else { return nil }
-    defer { unsafe free(symbol) }
-    return unsafe demangle(symbol).flatMap { FunctionName.short($0) }
-  }
-
-  private static func isRuntime(_ file: String) -> Bool {
-    file.split(separator: "/").last?.hasPrefix("libswift") ?? false
-  }
-
-  /// The demangled name, unless the function belongs to the standard library, the simulator or the
-  /// test kit.
-  private static func demangle(_ symbol: UnsafePointer<CChar>) -> String? {
-    guard let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0) else { return nil }
-    defer { unsafe free(text) }
-    let (name, mangled) = unsafe (String(cString: text), String(cString: symbol))
-    // An extension belongs to its module, and not to that of its type.
-    if let module = name.firstMatch(of: #/\(extension in (\w+)\):/#)?.1 {
-      return hiddenModules.contains(module) ? nil : name
+  /// The function that was passed to a task. It and its captured values precede the first context
+  /// of the task.
+  private static func entry(of context: UnsafeRawPointer) -> Code {
+    var function = unsafe context.load(fromByteOffset: -24, as: UInt.self)
+    var captured = unsafe context.load(fromByteOffset: -16, as: UnsafeRawPointer?.self)
+    for _ in 1...deepestThunk {
+      let code = known(at: function)
+      guard case .thunk = code, isProgram(function), let values = unsafe captured else { return code }
+      guard let next = unsafe capturedFunction(in: values) else { return .unknown }
+      function = next.function
+      unsafe captured = unsafe values.load(fromByteOffset: next.offset + 8, as: UnsafeRawPointer?.self)
     }
-    return hiddenPrefixes.contains(where: mangled.hasPrefix) ? nil : name
+    return .unknown
   }
 
-  private static let ownModules = [
+  /// The async function that a thunk has captured. It follows the header of the object, and up to
+  /// three words: an isolation, or types.
+  private static func capturedFunction(in values: UnsafeRawPointer) -> (function: UInt, offset: Int)? {
+    for offset in stride(from: 16, through: 40, by: 8) {
+      let address = unsafe values.load(fromByteOffset: offset, as: UInt.self)
+      guard isProgram(address), address.isMultiple(of: 4),
+        let pointer = unsafe UnsafePointer<Int32>(bitPattern: address)
+      else { continue }
+      // A pointer to an async function points to the distance to its code, and to the size of its
+      // context.
+      let (distance, size) = unsafe (pointer[0], pointer[1])
+      let function = UInt(bitPattern: Int(bitPattern: address) + Int(distance))
+      if (1...1 << 20).contains(size), size.isMultiple(of: 16), isProgram(function) {
+        return (function, offset)
+      }
+    }
+    return nil
+  }
+
+  private static let deepestThunk = 4
+
+  private static func isProgram(_ address: UInt) -> Bool {
+    unsafe callers_is_program(UnsafeRawPointer(bitPattern: address))
+  }
+
+  /// The function that contains an address.
+  static func code(at address: UInt) -> StepCode { StepCode([known(at: address)]) }
+
+  private static func known(at address: UInt) -> Code {
+    if let known = codes.withLock({ $0[address] }) { return known }
+    let code = read(at: address)
+    codes.withLock { $0[address] = code }
+    return code
+  }
+
+  private static func read(at address: UInt) -> Code {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: address)
+    guard let file = unsafe functions_file(pointer) else { return .unknown }
+    if isSystem(unsafe String(cString: file)) { return .runtime }
+    guard let symbol = unsafe functions_copy_name(pointer) else { return .unknown }
+    defer { unsafe free(symbol) }
+    guard let text = unsafe runtimeDemangle(symbol, strlen(symbol), nil, nil, 0) else { return .unknown }
+    defer { unsafe free(text) }
+    let demangled = unsafe String(cString: text)
+    guard let module = FunctionName.module(demangled), let name = FunctionName.short(demangled) else {
+      return .thunk
+    }
+    if kitModules.contains(module) { return .unknown }
+    if runtimeModules.contains(module) { return .runtime }
+    return toolkitModules.contains(module) ? .toolkit(name) : .app(name)
+  }
+
+  /// Whether a file is a library of the Swift toolchain or of the system.
+  private static func isSystem(_ file: String) -> Bool {
+    file.hasPrefix("/System/") || file.hasPrefix("/usr/lib/")
+      || systemLibraries.contains { file.split(separator: "/").last?.hasPrefix($0) ?? false }
+  }
+
+  private static let systemLibraries = [
+    "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libTesting",
+    "libXCTest", "libc.", "libstdc++.",
+  ]
+  private static let runtimeModules: Set<Substring> = [
+    "Swift", "_Concurrency", "Synchronization", "Observation", "Dispatch", "Foundation",
+    "FoundationEssentials", "Testing", "XCTest",
+  ]
+  private static let kitModules: Set<Substring> = [
     "AsyncViewModelsSimulation", "AsyncViewModelsVirtualTime", "SimulatedQueues", "AsyncViewModelsTesting",
   ]
-  private static let hiddenModules = Set((["Swift", "_Concurrency"] + ownModules).map { Substring($0) })
-  /// The beginnings of mangled names. A module is preceded by the length of its name.
-  private static let hiddenPrefixes = ["$ss", "$sSc"] + ownModules.map { "$s\($0.count)\($0)" }
+  private static let toolkitModules: Set<Substring> = [
+    "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+  ]
 
   private typealias Demangle =
     @convention(c) (
@@ -85,4 +149,36 @@ enum ResumedFunction {
     guard let symbol = unsafe Symbols.address(of: "swift_demangle") else { return { _, _, _, _, _ in nil } }
     return unsafe unsafeBitCast(symbol, to: Demangle.self)
   }()
+}
+
+extension StepCode {
+  /// - Parameter stack: The code on the stack of a task, from the innermost function outward.
+  fileprivate init(_ stack: [ResumedFunction.Code]) {
+    var app: [String] = []
+    var library: String?
+    var (isRuntime, isUnknown) = (false, false)
+    for code in stack {
+      switch code {
+      case .app(let name): app.append(name)
+      case .toolkit(let name): library = name
+      case .runtime: isRuntime = true
+      case .thunk: break
+      case .unknown: isUnknown = true
+      }
+    }
+    self.init(
+      app: Self.innermost(app).reversed(), library: library,
+      isLibrary: app.isEmpty && (library != nil || isRuntime && !isUnknown),
+      detail: Self.innermost(stack.lazy.compactMap(\.name)).joined(separator: ", called by "))
+  }
+
+  /// The innermost function, and its caller if this function is a closure.
+  private static func innermost(_ names: some Sequence<String>) -> [String] {
+    var result: [String] = []
+    for name in names where name != result.last {
+      result.append(name)
+      if result.count == 2 || !name.hasPrefix(FunctionName.closure) { break }
+    }
+    return result
+  }
 }

@@ -69,7 +69,7 @@ extension SimulatedWorldCore {
     timeline?.note(
       .ran(job.task, others: optionTasks.filter { $0 != job.task }, preferred: preferredTask), step: steps,
       at: now)
-    nameStep(of: job)
+    noteCode(of: job)
     progress.store(steps, ordering: .releasing)
     if case .resumption(let wait) = job.work {
       resume(wait)
@@ -80,25 +80,26 @@ extension SimulatedWorldCore {
     // immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
-      nameStep(of: last)
+      noteCode(of: last)
       run(last)
     }
     return true
   }
 
   /// Tells the timeline which code the job runs, if it is known before the job runs.
-  private func nameStep(of job: ReadyJob) {
+  private func noteCode(of job: ReadyJob) {
     guard timeline != nil else { return }
     switch job.work {
-    case .job(let work), .actorJob(let work, _): nameStep(ResumedFunction.name(of: work))
-    case .resumption(let wait): nameStep(wait.reason.isInterruption ? nil : wait.reason.call)
+    case .job(let work), .actorJob(let work, _): noteCode(ResumedFunction.code(of: work))
+    case .resumption(let wait):
+      noteCode(wait.reason.isInterruption ? wait.code : StepCode(call: wait.reason.call, in: wait.code))
     case .drain, .block: break
     }
   }
 
   /// Tells the timeline which code the current step runs, unless it knows.
-  func nameStep(_ function: String?) {
-    timeline?.nameStep(function)
+  func noteCode(_ code: StepCode?) {
+    timeline?.noteCode(code)
     publish()
   }
 

@@ -52,7 +52,7 @@ extension SimulatedWorldCore {
     holdCurrentActor()
     let wait = SynchronousWait(
       reason: reason, task: running, lanes: heldLanes, blocksPool: isOnPool && !reason.isInterruption,
-      thread: thread, deadline: deadline, isMet: isMet)
+      thread: thread, deadline: deadline, code: timeline?.lastStep?.code, isMet: isMet)
     let wasOnPool = isOnPool
     let text = reason.isInterruption ? "is interrupted \(reason.call)" : "waits in \(reason.call)"
     timeline?.note(.said(text, by: running, isTurn: false), step: steps, at: now)

@@ -101,7 +101,7 @@ package struct SimulatedWorldQueues {
   /// run that is not reported.
   package func noteCall(ofFunctionAt address: @autoclosure () -> UInt) {
     guard core.timeline != nil else { return }
-    InterruptionCapture.paused { core.nameStep(ResumedFunction.name(at: address())) }
+    InterruptionCapture.paused { core.noteCode(ResumedFunction.code(at: address())) }
   }
 
   /// Identifies the world.

@@ -16,11 +16,13 @@ final class SynchronousWait {
   let blocksPool: Bool
   let thread: WorldThread
   let deadline: VirtualClock.Instant?
+  /// The code that waits, if it is known.
+  let code: StepCode?
   private let isMet: () -> Bool
 
   init(
     reason: Reason, task: Int, lanes: [LaneHold], blocksPool: Bool, thread: WorldThread,
-    deadline: VirtualClock.Instant?,
+    deadline: VirtualClock.Instant?, code: StepCode?,
     isMet: @escaping () -> Bool
   ) {
     self.reason = reason
@@ -29,6 +31,7 @@ final class SynchronousWait {
     self.blocksPool = blocksPool
     self.thread = thread
     self.deadline = deadline
+    self.code = code
     self.isMet = isMet
   }
 

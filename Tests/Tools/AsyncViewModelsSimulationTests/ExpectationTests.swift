@@ -29,7 +29,8 @@ struct ExpectationTests {
     }
     let failure = try await failure(at: line, saying: "the third", body)
     #expect(failure.path == SimulationPath("path:0=2"))
-    #expect(failure.description.contains("replay: path:0=2   or seed \(try #require(failure.seed)), "))
+    #expect(failure.description.contains("\nreplay: SIMULATION_REPLAY='path:0=2'\n"))
+    #expect(failure.description.hasPrefix("seed \(try #require(failure.seed)) (mixed): "))
     #expect(failure.timeline.last?.contains("the third") == true)
     let again = try await #require(throws: SimulationFailure.self) {
       try await simulate(replaying: failure.path, body)

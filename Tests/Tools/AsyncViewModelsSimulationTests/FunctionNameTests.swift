@@ -36,7 +36,7 @@ struct FunctionNameTests {
     return value
   }
 
-  /// The timeline of a run that fails after `work`, as one text.
+  /// The full timeline of a run that fails after `work`, as one text.
   private func timeline(
     queues: QueueScheduling = .real, _ work: @escaping @Sendable () async -> Void
   ) async -> String {
@@ -47,7 +47,7 @@ struct FunctionNameTests {
         world.expect(false, "ended")
       }
     }
-    return failure?.timeline.joined(separator: "\n") ?? ""
+    return failure?.fullTimeline.joined(separator: "\n") ?? ""
   }
 
   @Test(
@@ -90,6 +90,21 @@ struct FunctionNameTests {
     #expect(FunctionName.short(demangled) == name)
   }
 
+  @Test(
+    "a demangled name has the module of its function, or of its extension",
+    arguments: [
+      ("(1) await resume partial function for App.Store.read() async -> ()", "App"),
+      ("(extension in App):Swift.Array<A where A == Swift.Int>.sum() async -> Swift.Int", "App"),
+      ("closure #1 () -> () in (extension in App):Swift.Sequence.each() -> ()", "App"),
+      ("App.(Store in _0123ABCD).(read in _0123ABCD)() async -> ()", "App"),
+      ("closure #1 () -> () in variable initialization expression of static App.Store.id : Swift.Int", "App"),
+      ("generic specialization <App.Store> of Swift.withCheckedContinuation<A>(A) async -> A", "Swift"),
+      ("vtable thunk for App.Store.load() async -> () dispatching to App.Base.load() async -> ()", nil),
+    ])
+  func modules(demangled: String, module: Substring?) {
+    #expect(FunctionName.module(demangled) == module)
+  }
+
   // The optimizer merges functions.
   #if DEBUG
     @Test("a step names the method, the private method or the accessor that resumed")
@@ -118,14 +133,15 @@ struct FunctionNameTests {
 
     #if !canImport(Darwin)
       @Test("a step on a queue names the closure that was submitted")
-      func block() async {
+      func block() async throws {
         let timeline = await timeline(queues: .simulated) {
           DispatchQueue(label: "loading").async { Self.submitted() }
           DispatchQueue(label: "other").asyncAfter(deadline: .now() + 1, execute: { Self.submitted() })
         }
-        #expect(
-          timeline.contains("queue loading runs in a closure of FunctionNameTests.block"), "\(timeline)")
-        #expect(timeline.contains("queue other runs in a closure of FunctionNameTests.block"), "\(timeline)")
+        for queue in ["loading", "other"] {
+          let line = try Regex("queue \(queue) +runs in a closure of FunctionNameTests.block")
+          #expect(timeline.contains(line), "\(timeline)")
+        }
       }
 
       @Test("a step that ends a wait names the call that waited")
@@ -135,7 +151,7 @@ struct FunctionNameTests {
           DispatchQueue(label: "waiting").async { semaphore.wait() }
           DispatchQueue(label: "signaling").async { semaphore.signal() }
         }
-        #expect(timeline.contains("queue waiting runs in DispatchSemaphore.wait"), "\(timeline)")
+        #expect(timeline.contains(/queue waiting +runs in DispatchSemaphore.wait/), "\(timeline)")
       }
     #endif
   #endif
