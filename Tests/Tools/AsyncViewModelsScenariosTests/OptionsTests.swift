@@ -20,6 +20,13 @@ struct OptionsTests {
     #expect(try Options(["--seeds", "0-\(UInt64.max)"]).seeds == 0...UInt64.max)
   }
 
+  @Test("--verbose shows all steps of a failure, and the help says so")
+  func verbose() throws {
+    #expect(try Options(["--verbose"]).isVerbose)
+    #expect(try !Options([]).isVerbose)
+    #expect(Options.usage.contains("--verbose            show all steps of a failure"))
+  }
+
   @Test("a replay takes a seed or a path")
   func replay() throws {
     #expect(try Options(["--replay", "12"]).seeds == 12...12)
@@ -88,7 +95,10 @@ struct OptionsTests {
     let options = try Options(["--patterns", "--seeds", "500"])
     #expect(options.action == .patterns && options.seeds == 1...500)
     #expect(try Options(["--patterns"]).seeds == 1...20_000)
-    for other in ["--replay=1", "--exhaustive", "--strategy=random", "--scenario=a", "--json=f", "--svg=f"] {
+    let others = [
+      "--replay=1", "--exhaustive", "--strategy=random", "--scenario=a", "--verbose", "--json=f", "--svg=f",
+    ]
+    for other in others {
       let flag = String(other.prefix { $0 != "=" })
       #expect(throws: UsageError.conflict(flag: "--patterns", other: flag)) {
         try Options([other, "--patterns"])

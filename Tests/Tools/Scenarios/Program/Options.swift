@@ -23,15 +23,18 @@ struct Options: Equatable {
   private(set) var replayedPath: SimulationPath?
   private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
   private static let locks = "--locks"
+  static let verbose = "--verbose"
   private static let patterns = "--patterns"
   /// The flags that select or show scenarios.
   private static let scenarioFlags: Set = [
-    replay, exhaustive, strategy, locks, "--scenario", "--json", "--svg",
+    replay, exhaustive, strategy, locks, verbose, "--scenario", "--json", "--svg",
   ]
   /// The number of tasks up to which a scenario is small enough for `--exhaustive`.
   private static let smallTaskCount = 3
   /// The path of the file for the results.
   private(set) var json: String?
+  /// Whether a failure shows all steps, and not only those of the storefront and the scenario.
+  private(set) var isVerbose = false
   /// The path of the file for a drawing of the first failure.
   private(set) var picture: String?
   /// The name of a scenario, or the beginning of several names.
@@ -52,6 +55,7 @@ struct Options: Equatable {
         givenStrategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
       case Self.exhaustive: isExhaustive = true
       case Self.locks: interruptsAtLocks = true
+      case Self.verbose: isVerbose = true
       case "--threads":
         threads = try reader.value("a positive number of threads") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
       case Self.replay:
@@ -159,7 +163,8 @@ struct Options: Equatable {
                            scenarios that check single steps
       --threads N          run the seeds on N threads at the same time (1); an exhaustive run uses one
       --replay SEED|PATH   run this seed again, or the interleaving that a failure printed
-      --json FILE          write the results to FILE
+      --verbose            show all steps of a failure, also those in library code
+      --json FILE          write the results to FILE, with all steps of a failure
       --svg FILE           draw the first failing run
       --list               print the scenarios and exit
       --patterns           instead of scenarios, look for each known bug pattern, and run its repaired program with N seeds

@@ -78,7 +78,7 @@ enum Program {
       progressLine.clear()
       try writeToStandardOutput(result.line)
       if let failure = result.failure {
-        try writeToStandardOutput("\n\(failure)\n\nreplay it: \(replayCommand(failure, scenario))\n")
+        try writeToStandardOutput("\n\(text(of: failure, scenario, options))\n")
       }
       results.append(result)
       progress.finish(runs: result.runs)
@@ -100,12 +100,18 @@ enum Program {
     }
     let result = ScenarioResult(replaying: path, scenarios[0], options)
     try writeToStandardOutput(
-      "\(scenarios[0].name): \(result.failure.map { "\($0)" } ?? "this interleaving holds")")
+      "\(scenarios[0].name): "
+        + (result.failure.map { text(of: $0, scenarios[0], options) } ?? "this interleaving holds"))
     return Report(strategy: options.strategyName, isInterrupted: false, results: [result], planned: 1)
   }
 
-  private static func replayCommand(_ failure: SimulationFailure, _ scenario: Scenario) -> String {
-    "swift run -c release --package-path Tests/Tools Simulation --scenario '\(scenario.name)'"
-      + " --replay '\(failure.path)'"
+  private static func text(
+    of failure: SimulationFailure, _ scenario: Scenario, _ options: Options
+  ) -> String {
+    failure.report(
+      isVerbose: options.isVerbose,
+      replay: "swift run -c release --package-path Tests/Tools Simulation --scenario '\(scenario.name)'"
+        + " --replay '\(failure.path)'",
+      verbose: Options.verbose)
   }
 }

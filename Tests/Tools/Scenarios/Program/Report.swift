@@ -77,7 +77,7 @@ struct Report {
         isInterrupted = result.isInterrupted
         seconds = result.duration / .seconds(1)
         failure = result.failure.map {
-          Failure(reason: "\($0.reason)", seed: $0.seed, path: "\($0.path)", timeline: $0.timeline)
+          Failure(reason: "\($0.reason)", seed: $0.seed, path: "\($0.path)", timeline: $0.fullTimeline)
         }
       }
     }
