@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks Scripts/guide with planted errors, and that the guide keeps its tests and counts its lines.
+"""Checks Scripts/guide with planted errors, that the guide keeps its tests and counts its lines, and that the tutorials can be followed.
 
 Compiles nothing: `Scripts/guide replay` builds the package and runs the tests.
 
@@ -58,6 +58,14 @@ def command(*arguments):
             code = exit.code
     return code, output.getvalue()
 
+
+# The changes on the pages of the tutorials apply.
+tutorials = load(os.path.join(ROOT, ".ci/tutorials"))
+for page in tutorials.TUTORIALS:
+    try:
+        list(tutorials.versions(page))
+    except tutorials.guide.GuideError as error:
+        problems.append(str(error))
 
 pages = guide.pages()
 with open(guide.GUIDE + ".md", encoding="utf-8") as file:

@@ -13,17 +13,18 @@ actor CounterModel: ViewModelActor {
 
 @MainActor @Observable
 final class BadgeModel {
-  private(set) var unread = 0
+  private(set) var unread = Loadable<Int>()
   @ObservationIgnored private let slot = TaskSlot(.latest)
   @ObservationIgnored private let service: any UnreadService
 
   init(service: any UnreadService) { self.service = service }
 
-  func refresh() async {
+  func load() async {
+    unread.begin()
     await slot.run(on: self) { [service] in
       try await service.unread()
     } commit: { model, outcome in
-      if let unread = outcome.value { model.unread = unread }
+      model.unread.receive(outcome)
     }
   }
 }
@@ -51,12 +52,12 @@ struct ChoosingIsolationTests {
     }
   }
 
-  @Test("`refresh()` of the main-actor class returns after the number of unread messages is set")
+  @Test("`load()` of the main-actor class returns after the number of unread messages is set")
   func mainActorModel() async throws {
     try await LeakTracker.check { tracker in
       let model = tracker.track(BadgeModel(service: Unread()))
-      await model.refresh()
-      #expect(model.unread == 3)
+      await model.load()
+      #expect(model.unread == Loadable(3))
     }
   }
 

@@ -2,29 +2,51 @@ import AsyncViewModels
 import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import Foundation
-import StorefrontDomain
-import StorefrontTesting
-import StorefrontViewModels
 import Testing
 
 /// Checks what the guide claims about the view model after each step of the migration.
-@Suite("Guide: migrate one view model", .timeLimit(.minutes(5)))
+@Suite("Guide: migrate one view model", .timeLimit(.minutes(5)), .endsWaits)
 struct MigrateOneViewModelTests {
   enum Step: CaseIterable, Sendable { case before, streamed, onQueue, migrated }
 
   private struct Subject {
     let object: any AnyObject & Sendable
-    let states: @Sendable () -> AsyncStream<OrdersState>
+    let states: @Sendable () -> AsyncStream<Shown>
     /// Starts a load.
     let load: @Sendable () -> Void
   }
 
+  /// What a screen reads of the state of each step.
+  private struct Shown: Sendable {
+    let orders: [String]
+    let isLoading: Bool
+    let failure: (any Error)?
+
+    init(_ state: Before.OrdersState) {
+      (orders, isLoading, failure) = (state.orders, state.isLoading, state.failure)
+    }
+
+    init(_ state: OrdersState) {
+      (orders, isLoading, failure) = (state.orders, state.isLoading, state.failure)
+    }
+  }
+
   private struct ScriptedOrders: LegacyOrders {
-    let calls = ScriptedCalls<Void, [String]>()
+    let calls: ScriptedCalls<Void, [String]>
+
+    init(ignoringCancellation: Bool = false) {
+      calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
+    }
 
     func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest {
       let token = calls((), completion: completion)
       return OrdersRequest { token.cancel() }
+    }
+  }
+
+  private func shown(_ model: some StateSource<OrdersState>) -> AsyncStream<Shown> {
+    AsyncStream(buffering: .unbounded) { show in
+      model.states().observe(on: .main) { show(Shown($0)) }
     }
   }
 
@@ -33,21 +55,21 @@ struct MigrateOneViewModelTests {
     case .before:
       let model = Before.OrdersModel(service: service)
       let states = { @Sendable in
-        AsyncStream(buffering: .unbounded) {
-          model.bind($0)
+        AsyncStream<Shown>(buffering: .unbounded) { show in
+          model.bind { show(Shown($0)) }
           return .finished
         }
       }
       return Subject(object: model, states: states) { model.load() }
     case .streamed:
       let model = Streamed.OrdersModel(service: service)
-      return Subject(object: model, states: { model.states() }) { model.load() }
+      return Subject(object: model, states: { shown(model) }) { model.load() }
     case .onQueue:
       let model = OnQueue.OrdersModel(service: service)
-      return Subject(object: model, states: { model.states() }) { model.load() }
+      return Subject(object: model, states: { shown(model) }) { model.load() }
     case .migrated:
       let model = Migrated.OrdersModel(service: AsyncOrders(legacy: service))
-      return Subject(object: model, states: { model.states() }) { _ = Task { await model.load() } }
+      return Subject(object: model, states: { shown(model) }) { _ = Task { await model.load() } }
     }
   }
 
@@ -82,39 +104,51 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["coffee"] }
   }
 
-  @Test("a bound closure, an observing screen and a view show the state of one model; the screen is released")
+  @Test("after the first step, a late answer does not replace a newer one", arguments: Step.allCases)
+  func lateAnswer(step: Step) async throws {
+    let service = ScriptedOrders(ignoringCancellation: true)
+    let subject = subject(step, service)
+    let states = StateRecorder(subject.states())
+    subject.load()
+    let late = try await service.calls.next()
+    subject.load()
+    try await service.calls.next().succeed(["coffee"])
+    try await states.first { $0.orders == ["coffee"] }
+    late.succeed(["tea"])
+    subject.load()
+    try await service.calls.next().fail(URLError(.timedOut))
+    let last = try await states.first { $0.failure is URLError }
+    #expect(last.orders == (step == .before ? ["tea"] : ["coffee"]))
+  }
+
+  @Test("a bound closure and an observing screen show the state of one model; the screen is released")
   @MainActor
   func screens() async throws {
     let service = ScriptedOrders()
     let model = Streamed.OrdersModel(service: service)
     let old = StateRecorder(AsyncStream(buffering: .latest) { model.bind($0) })
     try await LeakTracker.check { tracker in
-      let screen = tracker.track(OrdersScreen())
-      screen.show(model)
-      let view = OrdersView(model)
-      model.load()
+      let screen = tracker.track(Streamed.OrdersScreen(model: model))
+      screen.viewDidLoad()
       try await service.calls.next().succeed(["tea"])
       try await until { screen.shown.orders == ["tea"] }
-      try await until { view.titles == ["tea"] }
+      screen.didPullToRefresh()
+      try await service.calls.next().succeed(["coffee"])
+      try await until { screen.shown.orders == ["coffee"] }
     }
-    try await old.first { $0.orders == ["tea"] }
+    try await old.first { $0.orders == ["coffee"] }
   }
 
   @Test("the migrated load returns after the state has the result; cancelling its caller cancels the request")
-  @MainActor
   func awaited() async throws {
     let service = ScriptedOrders()
     let model = Migrated.OrdersModel(service: AsyncOrders(legacy: service))
-    var refreshes = 0
-    let refresh = OrdersRefresh(model: model) { refreshes += 1 }
-    let first = Task { await refresh.pull() }
-    let answered = try await service.calls.next()
-    #expect(refreshes == 0)
-    answered.succeed(["tea"])
+    let first = Task { await model.load() }
+    try await service.calls.next().succeed(["tea"])
     await first.value
-    #expect(refreshes == 1 && model.state.orders == ["tea"] && !model.state.isLoading)
+    #expect(model.state.orders == ["tea"] && !model.state.isLoading)
 
-    let second = Task { await refresh.pull() }
+    let second = Task { await model.load() }
     let cancelled = try await service.calls.next()
     second.cancel()
     // The caller does not wait for the request, so the request can be cancelled later than the caller returns.
@@ -134,56 +168,8 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["tea"] }
   }
 
-  @Test("a screen shows the results for typed text; the text is not read after the screen is released")
-  @MainActor
-  func search() async throws {
-    let service = ScriptedSearchService<SearchHit>()
-    let search = SearchViewModel(service: service, pause: .zero)
-    let (typedText, typing) = AsyncStream<String>.makeStream()
-    let ended = Gate()
-    typing.onTermination = { _ in ended.open() }
-    try await LeakTracker.check { tracker in
-      let screen = tracker.track(SearchScreen())
-      screen.show(search, typedText: typedText)
-      typing.yield("t")
-      let stale = try await service.calls.next()
-      typing.yield("tea")
-      await stale.waitForCancellation()
-      let call = try await service.calls.next()
-      #expect(call.request == "tea")
-      let hit = SearchHit(id: 1, title: "green tea", detail: "")
-      call.succeed([hit])
-      try await until { screen.results.value == [hit] }
-    }
-    await ended.wait()
-    #expect(search.state.query == "tea")
-  }
-
-  @Test("a page shows what another screen adds to the shared cart, and its own addition when the intent ends")
-  func sharedCart() async throws {
-    try await LeakTracker.check { tracker in
-      let service = ScriptedDetailService<CatalogProduct>()
-      let detail = tracker.track(
-        ProductDetailViewModel(itemID: CatalogProduct.apple.id, source: .list, service: service))
-      let cart = tracker.track(CartViewModel())
-      let page = tracker.track(SharedCartPage.Page(detail: detail, cart: cart))
-      let load = Task { await detail.load() }
-      try await service.calls.next().succeed(.apple)
-      await load.value
-      try await until { page.state.product == .apple }
-      try await page.add()
-      #expect(page.state.itemCount == 1)
-      try await cart.add(.pear, quantity: 2)
-      try await until { page.state.itemCount == 3 }
-    }
-  }
-
   @Test("the code of this folder contains the examples of the guide, in the same order")
   func examples() throws {
-    try expectExamples(
-      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift",
-      "../../Sources/ViewModels/Dashboard/DashboardClosureViewModel.swift",
-      "../../Sources/ViewModels/Dashboard/DashboardViewModel.swift", "SearchScreen.swift",
-      "SharedCartPage.swift")
+    try expectExamples(of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift")
   }
 }

@@ -1,9 +1,9 @@
+import AsyncViewModelsGCD
 import AsyncViewModelsUI
 import Dispatch
 
 // The code of the guide `MigrateOneViewModel`: one view model, before the migration and after each step.
 
-/// The legacy service. It takes a completion handler and returns an object that cancels the request.
 protocol LegacyOrders: Sendable {
   func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest
 }
@@ -12,17 +12,26 @@ struct OrdersRequest: Sendable {
   let cancel: @Sendable () -> Void
 }
 
-/// The async service.
-protocol Orders: Sendable {
-  func orders() async throws -> [String]
-}
-
 /// The view model before the migration.
 enum Before {
+  struct OrdersState: Sendable {
+    var orders: [String] = []
+    var isLoading = false
+    var failure: (any Error)?
+
+    mutating func receive(_ result: Result<[String], any Error>) {
+      isLoading = false
+      switch result {
+      case .success(let orders): (self.orders, failure) = (orders, nil)
+      case .failure(let error): failure = error
+      }
+    }
+  }
+
   final class OrdersModel: @unchecked Sendable {
     private let queue = DispatchQueue(label: "orders")
     private let service: any LegacyOrders
-    private var current = OrdersState()  // guarded by `queue`
+    private var state = OrdersState()  // guarded by `queue`
     private var request: OrdersRequest?  // guarded by `queue`
     private var onChange: (@Sendable (OrdersState) -> Void)?  // guarded by `queue`
 
@@ -31,110 +40,101 @@ enum Before {
     func bind(_ onChange: @escaping @Sendable (OrdersState) -> Void) {
       queue.async {
         self.onChange = onChange
-        self.show()
+        self.update { _ in }
       }
     }
 
     func load() {
       queue.async {
         self.request?.cancel()
-        self.current.isLoading = true
-        self.show()
+        self.update { $0.isLoading = true }
         self.request = self.service.orders { [weak self] result in
           guard let self else { return }
-          queue.async { self.receive(result) }
+          queue.async { self.update { $0.receive(result) } }
         }
       }
     }
 
-    private func receive(_ result: Result<[String], any Error>) {
-      current.receive(TaskOutcome(result))
-      show()
-    }
-
-    private func show() {
+    private func update(_ change: (inout OrdersState) -> Void) {
+      change(&state)
       guard let onChange else { return }
-      DispatchQueue.main.async { [current] in onChange(current) }
+      DispatchQueue.main.async { [state] in onChange(state) }
     }
   }
 }
 
-/// The state of a screen that lists orders.
 struct OrdersState: Sendable {
-  var orders: [String] = []
-  var isLoading = false
-  var failure: (any Error)?
+  var load = Loadable<[String]>()
 
-  mutating func receive(_ outcome: TaskOutcome<[String]>) {
-    isLoading = false
-    switch outcome {
-    case .success(let orders): (self.orders, failure) = (orders, nil)
-    case .failure(let error): failure = error
-    case .cancelled: break
-    }
-  }
+  var orders: [String] { load.value ?? [] }
+  var isLoading: Bool { load.isLoading }
+  var failure: (any Error)? { load.failure }
 }
 
-/// Step 1: the state is published as a stream.
+/// Steps 1 and 2: the state is published as a stream, and a screen observes it.
 enum Streamed {
   final class OrdersModel: StateSource, @unchecked Sendable {
     let store = StateStore(OrdersState())
     private let queue = DispatchQueue(label: "orders")
     private let service: any LegacyOrders
-    private var request: OrdersRequest?  // guarded by `queue`
+    private let slot: RequestSlot  // guarded by `queue`
 
-    init(service: any LegacyOrders) { self.service = service }
-
-    func load() {
-      queue.async {
-        self.request?.cancel()
-        self.store.update { $0.isLoading = true }
-        self.request = self.service.orders { [weak self] result in
-          guard let self else { return }
-          queue.async { self.store.update { $0.receive(TaskOutcome(result)) } }
-        }
-      }
+    init(service: any LegacyOrders) {
+      self.service = service
+      slot = RequestSlot(queue: queue)
     }
 
     func bind(_ onChange: @escaping @Sendable (OrdersState) -> Void) -> CancellationToken {
       states().observe(on: .main, onChange)
     }
+
+    func load() {
+      queue.async { [self] in
+        store.update { $0.load.begin() }
+        slot.run { completion in
+          CancellationToken(onCancel: service.orders(completion: completion).cancel)
+        } receive: { [weak self] result in
+          self?.store.update { $0.load.receive(TaskOutcome(result)) }
+        }
+      }
+    }
+  }
+
+  @MainActor
+  final class OrdersScreen {
+    private(set) var shown = OrdersState()
+    private let model: OrdersModel
+    private let bindings = ScreenBindings()
+
+    init(model: OrdersModel) { self.model = model }
+
+    func viewDidLoad() {
+      bindings.observe(model, on: self) { screen, state in screen.shown = state }
+      model.load()
+    }
+
+    func didPullToRefresh() { model.load() }
   }
 }
 
-/// Step 2: a screen that observes the model. The observation retains neither the model nor the screen.
-@MainActor
-final class OrdersScreen {
-  private var observation: CancellationToken?
-  private(set) var shown = OrdersState()
+// Step 3: an adapter for each direction.
 
-  func show(_ model: some StateSource<OrdersState>) {
-    observation = model.observe(on: self) { screen, state in screen.shown = state }
-  }
+protocol Orders: Sendable {
+  func orders() async throws -> [String]
 }
 
-/// Step 2: what a SwiftUI view does with the state.
-@MainActor
-struct OrdersView<Model: StateSource<OrdersState>> {
-  private let orders: ObservedViewModel<Model>
-
-  init(_ model: Model) { orders = ObservedViewModel(model) }
-
-  var titles: [String] { orders.state.orders }
-}
-
-/// Step 3: an adapter for each direction, from the legacy service to the async service and back.
+/// Makes an async function from a completion handler.
 struct AsyncOrders: Orders {
   let legacy: any LegacyOrders
 
   func orders() async throws -> [String] {
     try await withCompletionHandler { completion in
-      let request = legacy.orders(completion: completion)
-      return CancellationToken(onCancel: request.cancel)
+      CancellationToken(onCancel: legacy.orders(completion: completion).cancel)
     }
   }
 }
 
+/// Calls a completion handler with the result of an async function.
 struct ClosureOrders: LegacyOrders {
   let service: any Orders
 
@@ -148,31 +148,27 @@ struct ClosureOrders: LegacyOrders {
 enum OnQueue {
   actor OrdersModel: ViewModelActor {
     nonisolated let modelState: ModelState<OrdersState>
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "orders")
     private let service: any LegacyOrders
-    private var request: OrdersRequest?
+    private let slot: RequestSlot
 
-    init(service: any LegacyOrders, queue: DispatchQueue = DispatchQueue(label: "orders")) {
+    init(service: any LegacyOrders) {
       modelState = ModelState(OrdersState(), on: QueueIsolation(queue))
-      self.queue = queue
       self.service = service
+      slot = RequestSlot(queue: queue)
     }
 
     nonisolated func load() {
-      queue.async { self.assumeIsolated { $0.begin() } }
+      queue.async { self.assumeIsolated { $0.beginLoad() } }
     }
 
-    private func begin() {
-      request?.cancel()
-      store.update { $0.isLoading = true }
-      request = service.orders { [weak self] result in
-        guard let self else { return }
-        queue.async { self.assumeIsolated { $0.receive(result) } }
+    private func beginLoad() {
+      store.update { $0.load.begin() }
+      slot.run { completion in
+        CancellationToken(onCancel: service.orders(completion: completion).cancel)
+      } receive: { [weak self] result in
+        self?.store.update { $0.load.receive(TaskOutcome(result)) }
       }
-    }
-
-    private func receive(_ result: Result<[String], any Error>) {
-      store.update { $0.receive(TaskOutcome(result)) }
     }
   }
 }
@@ -190,24 +186,7 @@ enum Migrated {
     }
 
     func load() async {
-      store.update { $0.isLoading = true }
-      await slot.run(on: self) { [service] in
-        try await service.orders()
-      } commit: { model, outcome in
-        model.store.update { $0.receive(outcome) }
-      }
+      await slot.load(\.load, of: self) { [service] in try await service.orders() }
     }
-  }
-}
-
-/// Step 5: what a refresh control or `refreshable` does.
-@MainActor
-struct OrdersRefresh {
-  let model: Migrated.OrdersModel
-  let endRefreshing: @MainActor () -> Void
-
-  func pull() async {
-    await model.load()
-    endRefreshing()
   }
 }

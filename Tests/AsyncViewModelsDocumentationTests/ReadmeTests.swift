@@ -17,6 +17,17 @@ struct ReadmeTests {
       of: "README.md", in: "ReadmeTests.swift", "NewsViewModel.swift", except: { $0.contains(".package(") })
   }
 
+  @Test("the lines for a manifest are those of the first tutorial, which is built")
+  func manifest() throws {
+    let tutorial = try Repository.text(Repository.article("YourFirstViewModel"))
+    let lines = try Repository.text("README.md").matches(of: /(?m)^(\.(?:package|product)\(.*?\),) +\/\//)
+    #expect(lines.count == 2)
+    for line in lines {
+      let line = String(line.1)
+      #expect(tutorial.contains(line) || tutorial.contains("[\(line.dropLast())]"))
+    }
+  }
+
   @Test(
     "every link leads to a file or folder of the package",
     arguments: [

@@ -19,8 +19,8 @@ enum Repository {
 
 /// Checks that test files contain the Swift examples of a document, in the same order.
 ///
-/// The lines of an example must follow each other in the code. Indentation, blank lines and comment lines do
-/// not count. Examples for which `isIllustration` returns true are not checked.
+/// Whitespace, comment lines and imports do not count. Examples for which `isIllustration` returns true are not
+/// checked.
 func expectExamples(
   of document: String, in sources: String..., except isIllustration: (String) -> Bool = { _ in false },
   sourceLocation: SourceLocation = #_sourceLocation
@@ -28,24 +28,21 @@ func expectExamples(
   let examples = try Repository.text(document).components(separatedBy: "```swift\n").dropFirst()
     .map { $0.components(separatedBy: "```")[0] }.filter { !isIllustration($0) }
   try #require(!examples.isEmpty, sourceLocation: sourceLocation)
-  let code = try sources.flatMap { source in
-    codeLines(try Repository.text("Tests/AsyncViewModelsDocumentationTests/\(source)"))
-  }
-  var position = 0
+  var rest = try sources.map { source in
+    code(of: try Repository.text("Tests/AsyncViewModelsDocumentationTests/\(source)"))
+  }.joined()[...]
   for example in examples {
-    let lines = codeLines(example)
-    let starts = stride(from: position, through: max(position, code.count - lines.count), by: 1)
-    guard let start = starts.first(where: { code[$0...].starts(with: lines) }) else {
+    guard let found = rest.range(of: code(of: example)) else {
       Issue.record(
         "this example is not in \(sources), or not in the order of \(document):\n\(example)",
         sourceLocation: sourceLocation)
       return
     }
-    position = start + lines.count
+    rest = rest[found.upperBound...]
   }
 }
 
-private func codeLines(_ text: String) -> [String] {
-  text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    .filter { !$0.isEmpty && !$0.hasPrefix("//") }
+private func code(of text: String) -> String {
+  text.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
+    .filter { !$0.hasPrefix("//") && !$0.hasPrefix("import") && !$0.hasPrefix("@testableimport") }.joined()
 }

@@ -1,130 +1,80 @@
+import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
-import AsyncViewModelsUI
 import Testing
 
-#if canImport(SwiftUI)
-  import SwiftUI
-#endif
+/// The code of the article `YourFirstViewModel`. `.ci/tutorials` compiles and tests the article itself.
+@Suite("Article: your first view model", .timeLimit(.minutes(5)), .endsWaits)
+enum YourFirstViewModelTests {
+  private struct ScriptedNews: NewsService {
+    let calls = ScriptedCalls<Void, [String]>()
 
-actor NotesViewModel: ViewModelActor {
-  nonisolated let modelState: ModelState<ViewState<[String]>>
-  private let service: any NotesService
-  private let alerts = EventChannel<String>()
-  private let slot = TaskSlot(.join)
-
-  init(service: any NotesService, isolation: (any Actor)? = nil) {
-    modelState = ModelState(.idle, on: isolation)
-    self.service = service
+    func headlines() async throws -> [String] { try await calls(()) }
   }
 
-  nonisolated func events() -> AsyncStream<String> { alerts.stream() }
+  private struct Offline: Error {}
 
-  func load() async {
-    store.send(.loading)
-    await slot.run(on: self) { [service] in
-      try await service.notes()
-    } commit: { model, outcome in
-      switch outcome {
-      case .success(let notes): model.store.send(.loaded(notes))
-      case .failure(let error): model.fail(error)
-      case .cancelled: model.store.send(.idle)
+  @Suite("the news", .timeLimit(.minutes(5)))
+  struct NewsTests {
+    @Test("a failed reload keeps the headlines")
+    func failedReload() async throws {
+      let service = ScriptedNews()
+      let model = NewsViewModel(service: service)
+      async let load: Void = model.load()
+      try await service.calls.next().succeed(["Swift 7 is out"])
+      await load
+      #expect(model.state.value == ["Swift 7 is out"])
+
+      async let reload: Void = model.load()
+      try await service.calls.next().fail(Offline())
+      await reload
+      #expect(model.state.value == ["Swift 7 is out"])
+      #expect(model.state.reloadFailure is Offline)
+    }
+  }
+
+  /// The view model at the end of the article.
+  actor NewsViewModel: ViewModelActor {
+    nonisolated let modelState: ModelState<Loadable<[String]>>
+    private let service: any NewsService
+    private let slot = TaskSlot(.join)
+
+    init(service: any NewsService, isolation: (any Actor)? = nil) {
+      modelState = ModelState(Loadable(), on: isolation)
+      self.service = service
+    }
+
+    func load() async { await slot.load(into: self) { [service] in try await service.headlines() } }
+  }
+
+  private struct SlowNews: NewsService {
+    let world: SimulatedWorld
+
+    func headlines() async throws -> [String] {
+      try await world.faults.latency()
+      return ["Swift 7 is out"]
+    }
+  }
+
+  @Suite("interleavings of the news", .timeLimit(.minutes(5)))
+  struct NewsInterleavingTests {
+    @Test("a screen that leaves does not end the load of another screen")
+    func leavingScreen() async throws {
+      try await simulate(seeds: 1...1_000) { world in
+        let model = NewsViewModel(service: SlowNews(world: world), isolation: world.isolation)
+        let screen = world.spawn("screen") { await model.load() }
+        world.spawn("second screen") { await model.load() }
+        world.spawn("leave") { screen.cancel() }
+        await world.settle()
+        world.expectEqual(model.state, Loadable(["Swift 7 is out"]))
       }
     }
   }
 
-  private func fail(_ error: any Error) {
-    store.send(.failed(error))
-    alerts.keepForFirstObserver("\(error)")
-  }
-}
-
-struct NotesView: View {
-  @StateViewModel private var notes: ObservedViewModel<NotesViewModel>
-
-  init(service: any NotesService) { _notes = StateViewModel(NotesViewModel(service: service)) }
-
-  var body: some View {
-    List(notes.state.value ?? [], id: \.self) { Text($0) }
-      .initialTask(of: notes) { await $0.load() }
-  }
-}
-
-protocol NotesService: Sendable {
-  func notes() async throws -> [String]
-}
-
-struct Notebook: NotesService {
-  struct Missing: Error {}
-
-  private let contents: [String]?
-
-  init(_ contents: [String]?) { self.contents = contents }
-
-  func notes() async throws -> [String] {
-    guard let contents else { throw Missing() }
-    return contents
-  }
-}
-
-struct SlowNotebook: NotesService {
-  private let wait: @Sendable () async throws -> Void
-
-  init(_ wait: @escaping @Sendable () async throws -> Void) { self.wait = wait }
-
-  func notes() async throws -> [String] {
-    try await wait()
-    return ["milk"]
-  }
-}
-
-/// The code of the article `YourFirstViewModel`.
-@Suite("Article: your first view model", .timeLimit(.minutes(5)))
-struct YourFirstViewModelTests {
-  @Test("a load shows the notes")
-  func load() async {
-    let model = NotesViewModel(service: Notebook(["milk"]))
-    await model.load()
-    #expect(model.state.value == ["milk"])
-  }
-
-  @Test("two loads and a cancelled caller leave no load in progress")
-  func interleavings() async throws {
-    try await simulate(seeds: 1...1_000) { world in
-      let service = SlowNotebook { try await world.faults.latency() }
-      let model = NotesViewModel(service: service, isolation: world.isolation)
-      let screen = world.spawn("screen") { await model.load() }
-      world.spawn("second screen") { await model.load() }
-      world.spawn("leave") { screen.cancel() }
-      await world.settle()
-      world.expect(!model.state.isLoading, "the list is still loading")
-    }
-  }
-
-  @Test("a failed load ends the loading state, and its alert waits for the first observer")
-  func failure() async throws {
-    let model = NotesViewModel(service: Notebook(nil))
-    await model.load()
-    #expect(model.state.error is Notebook.Missing)
-    try await StateRecorder(model.events()).first { $0 == "Missing()" }
-  }
-
-  #if !canImport(SwiftUI)
-    @Test("the task of the view loads the notes, and the list shows them")
-    @MainActor
-    func view() async throws {
-      let view = NotesView(service: Notebook(["milk", "eggs"]))
-      let list = try #require(view.body as? ViewWithTask<List<Text>>)
-      #expect(list.content.rows.isEmpty)
-      await list.task()
-      try await until {
-        (view.body as? ViewWithTask<List<Text>>)?.content.rows.map(\.text) == ["milk", "eggs"]
-      }
-    }
-  #endif
-
-  @Test("the code of this file contains the examples of the article, in the same order")
-  func examples() throws {
-    try expectExamples(of: Repository.article("YourFirstViewModel"), in: "YourFirstViewModelTests.swift")
+  @Test("the code of this folder contains the examples of the article, in the same order")
+  static func examples() throws {
+    try expectExamples(
+      of: Repository.article("YourFirstViewModel"), in: "NewsViewModel.swift", "NewsView.swift",
+      "YourFirstViewModelTests.swift", except: { $0.contains("PackageDescription") })
   }
 }

@@ -1,14 +1,15 @@
 /// A value that a screen loads and loads again, and what the screen shows meanwhile.
 ///
 /// ```swift
-/// actor ArticlesViewModel: StateSource {
-///   nonisolated let store = StateStore(Loadable<[Article]>())
-///   private let slot = TaskSlot()
-///   private let service: any ArticleService
-///   init(service: any ArticleService) { self.service = service }
+/// actor NewsViewModel: ViewModelActor {
+///   nonisolated let modelState = ModelState(Loadable<[String]>())
+///   private let service: any NewsService
+///   private let slot = TaskSlot(.join)
+///
+///   init(service: any NewsService) { self.service = service }
 ///
 ///   func load() async {
-///     await slot.load(into: self) { [service] in try await service.articles() }
+///     await slot.load(into: self) { [service] in try await service.headlines() }
 ///   }
 /// }
 /// ```

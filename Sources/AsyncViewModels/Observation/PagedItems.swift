@@ -3,10 +3,11 @@
 /// `Request` is what the service needs to return a page: a number, a cursor, or a type of the app.
 ///
 /// ```swift
-/// actor ArticlesViewModel: StateSource {
-///   nonisolated let store = StateStore(PagedItems<Article, Int>(first: 1))
-///   private let slot = TaskSlot()
+/// actor ArticlesViewModel: ViewModelActor {
+///   nonisolated let modelState = ModelState(PagedItems<Article, Int>(first: 1))
 ///   private let service: any ArticleService
+///   private let slot = TaskSlot(.latest)
+///
 ///   init(service: any ArticleService) { self.service = service }
 ///
 ///   func load() async { await perform(.load) }

@@ -3,7 +3,7 @@ extension TaskSlot {
   ///
   /// ```swift
   /// func load() async {
-  ///   await slot.load(into: self) { [service] in try await service.articles() }
+  ///   await slot.load(into: self) { [service] in try await service.headlines() }
   /// }
   /// ```
   ///
