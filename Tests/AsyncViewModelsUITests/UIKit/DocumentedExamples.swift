@@ -3,63 +3,145 @@
   import AsyncViewModelsUI
   import UIKit
 
-  // The examples of the pages "Using UIKit" and "Using Combine", which must compile as a client writes them.
+  /// The examples of the page `UsingUIKit`, which must compile as a client writes them.
+  private enum UIKitExamples {
+    enum Route: Hashable, Sendable { case cart, product(Int) }
+    enum CartAction: Hashable, Sendable { case retry }
 
-  private enum Route: Hashable, Sendable { case cart, product(Int) }
-  private enum CartAction: Hashable, Sendable { case retry }
+    struct CartState: Sendable {
+      var items: [String] = []
+    }
 
-  private final class CartModel: StateSource {
-    let store = StateStore(ViewState<[String]>.idle)
-    let alerts = EventChannel<AlertState<CartAction>>()
-    func load() async {}
-    func perform(_ action: CartAction) async {}
-  }
+    actor CartViewModel: ViewModelActor {
+      nonisolated let modelState = ModelState(CartState())
+      nonisolated let alerts = EventChannel<AlertState<CartAction>>()
+      func load() async {}
+      func perform(_ action: CartAction) async {}
+    }
 
-  private final class CartViewController: UIViewController {
-    private let model: CartModel
-    private let bindings = ScreenBindings()
-    private lazy var states = StateViewControllers(in: self, fade: .milliseconds(250)) {
-      [unowned self] state in
-      switch state {
-      case .idle, .loading, .empty: UIViewController()
-      case .loaded, .failed: CartViewController(model: model)
+    final class CartViewController: UIViewController {
+      private let model: CartViewModel
+      private let bindings = ScreenBindings()
+
+      init(model: CartViewModel) {
+        self.model = model
+        super.init(nibName: nil, bundle: nil)
       }
-    }
 
-    init(model: CartModel) {
-      self.model = model
-      super.init(nibName: nil, bundle: nil)
-    }
+      @available(*, unavailable)
+      required init?(coder: NSCoder) { fatalError("not archived") }
 
-    @available(*, unavailable)
-    required init?(coder: NSCoder) { fatalError("not archived") }
-
-    override func viewDidLoad() {
-      super.viewDidLoad()
-      bindings.observe(model, on: self) { controller, state in controller.render(state) }
-      bindings.run { [model] in await model.load() }
-      bindings.observe(model.alerts.stream(), on: self) { [model] controller, alert in
-        if let action = await controller.choose(from: alert) { await model.perform(action) }
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        bindings.observe(model, on: self) { controller, state in controller.render(state) }
+        bindings.run { [model] in await model.load() }
       }
+
+      private func render(_ state: CartState) { title = "\(state.items.count) items" }
     }
 
-    private func render(_ state: ViewState<[String]>) { states.show(state) }
-  }
+    typealias CatalogState = Loadable<[String]>
+    typealias CatalogViewModel = StateStore<CatalogState>
 
-  @MainActor
-  private final class Coordinator {
-    private let cart = CartModel()
-    private let products = ViewModelStore<Int, CartModel>(isolation: MainActor.shared) { _ in CartModel() }
-    private var delegate: NavigationPathDelegate<Route>?
+    class ModelViewController: UIViewController {
+      init(model: CatalogViewModel) { super.init(nibName: nil, bundle: nil) }
 
-    func follow(_ navigation: NavigationModel<Route>, in navigationController: UINavigationController) {
-      delegate = NavigationPathDelegate(of: navigationController, following: navigation) {
-        [cart, products] route in
-        switch route {
-        case .cart: CartViewController(model: cart)
-        case .product(let id): CartViewController(model: products.assumeIsolated { $0.lease(id) }.model)
+      @available(*, unavailable)
+      required init?(coder: NSCoder) { fatalError("not archived") }
+    }
+
+    final class ProductListViewController: ModelViewController {}
+    final class RetryViewController: ModelViewController {}
+    final class SpinnerViewController: UIViewController {}
+    final class EmptyViewController: UIViewController {}
+
+    final class CatalogViewController: UIViewController {
+      private let model = CatalogViewModel(Loadable())
+
+      private lazy var states = StateViewControllers(in: self, fade: .milliseconds(250)) {
+        [unowned self] state in
+        switch state {
+        case .idle, .loading: SpinnerViewController()
+        case .loaded: ProductListViewController(model: model)
+        case .failed: RetryViewController(model: model)
+        case .empty: EmptyViewController()
         }
       }
+
+      private func render(_ state: CatalogState) { states.show(state.content) }
+    }
+
+    final class ProductViewController: UIViewController {
+      init(lease: ViewModelLease<CartViewModel>) { super.init(nibName: nil, bundle: nil) }
+
+      @available(*, unavailable)
+      required init?(coder: NSCoder) { fatalError("not archived") }
+    }
+
+    @MainActor
+    final class Coordinator {
+      private let cart = CartViewModel()
+      private let products = ViewModelStore<Int, CartViewModel>(isolation: MainActor.shared) { _ in
+        CartViewModel()
+      }
+      private var delegate: NavigationPathDelegate<Route>?
+
+      func follow(_ navigation: NavigationModel<Route>, in navigationController: UINavigationController) {
+        delegate = NavigationPathDelegate(of: navigationController, following: navigation) {
+          [cart, products] route in
+          switch route {
+          case .cart: CartViewController(model: cart)
+          case .product(let id): ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
+          }
+        }
+      }
+    }
+
+    final class FilterViewController: UIViewController {
+      init(_ route: Route) { super.init(nibName: nil, bundle: nil) }
+
+      @available(*, unavailable)
+      required init?(coder: NSCoder) { fatalError("not archived") }
+    }
+
+    struct App {
+      let presentedRoute: StateStore<Route?>
+    }
+
+    // What the storefront has.
+    struct Offer: Sendable {}
+
+    enum PostsEvent: Sendable { case alert(AlertState<CartAction>), offer(Offer), route(Route) }
+
+    actor PostsViewModel {
+      nonisolated func events() -> AsyncStream<PostsEvent> { EventChannel<PostsEvent>().stream() }
+      func perform(_ action: CartAction) async throws {}
+    }
+
+    final class RootViewController: UIViewController {
+      private let bindings = ScreenBindings()
+      private var modal: ModalRouteDelegate<Route>?
+
+      func bind(_ model: CartViewModel, _ app: App, _ posts: PostsViewModel) {
+        bindings.observe(model.alerts.stream(), on: self) { [model] controller, alert in
+          if let action = await controller.choose(from: alert) { await model.perform(action) }
+        }
+        modal = ModalRouteDelegate(from: self, following: app.presentedRoute) { route in
+          FilterViewController(route)
+        }
+        bindings.observe(posts.events(), on: self) { [posts] controller, event in
+          switch event {
+          case .alert(let alert):
+            // In a task, because the next event waits until this closure returns.
+            if let action = await controller.choose(from: alert) { Task { try? await posts.perform(action) } }
+          case .offer(let offer): controller.showLine(offer)  // "Undo" calls posts.perform(.restore(id))
+          case .route(let route): controller.open(route)
+          }
+        }
+      }
+
+      private func showLine(_ offer: Offer) {}
+      private func open(_ route: Route) {}
     }
   }
 
