@@ -29,6 +29,10 @@ final class BadgeModel {
   }
 }
 
+nonisolated struct CounterState: Equatable, Sendable {
+  var count = 0
+}
+
 protocol UnreadService: Sendable {
   func unread() async throws -> Int
 }

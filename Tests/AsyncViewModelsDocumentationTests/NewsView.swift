@@ -13,7 +13,7 @@
         case .idle, .loading: Text("Loading…")
         case .loaded(let headlines): ForEach(headlines, id: \.self) { Text($0) }
         case .empty: Text("No news")
-        case .failed(let error): Text("\(error)")
+        case .failed(let error): Text(String(describing: error))
         }
       }
       .initialTask(of: news) { await $0.load() }

@@ -146,6 +146,8 @@
   extension AsyncStream<SwiftUIExamples.PostsEvent> {
     fileprivate func alerts(
       _ other: @escaping @MainActor (SwiftUIExamples.PostsEvent) -> Void
-    ) -> AsyncStream<AlertState<SwiftUIExamples.CartAction>> { AsyncStream { nil } }
+    ) -> AsyncStream<AlertState<SwiftUIExamples.CartAction>> {
+      AsyncStream<AlertState<SwiftUIExamples.CartAction>> { nil }
+    }
   }
 #endif
