@@ -184,14 +184,6 @@ private struct NothingToSell: Error, CustomStringConvertible {
   var description: String { "no product of the catalog has a stock of 2 or more" }
 }
 
-extension Cart {
-  /// A cart with one `product`.
-  init(holding product: CatalogProduct) throws {
-    self.init(currency: product.price.currency)
-    _ = try add(product, quantity: 1)
-  }
-}
-
 extension CartState {
   fileprivate func isConfirmed(_ quantity: Int, of product: CatalogProduct) -> Bool {
     pendingCount == 0 && cart.quantity(of: product.id) == quantity

@@ -6,3 +6,11 @@ extension CatalogProduct {
     id: CatalogProduct.ID(rawValue: 1), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: .max
   )
 }
+
+extension Cart {
+  /// A cart with one `product`.
+  init(holding product: CatalogProduct) throws {
+    self.init(currency: product.price.currency)
+    _ = try add(product, quantity: 1)
+  }
+}

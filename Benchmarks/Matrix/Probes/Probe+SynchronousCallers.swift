@@ -7,21 +7,6 @@ import StorefrontTesting
 import StorefrontViewModels
 
 extension Probe {
-  static let synchronousEdits = Probe(
-    "edits without `await`",
-    "100 queries from a synchronous function: those that the state shows when the call returns",
-    wanted: .exactly(100, of: 100, "shown")
-  ) { stage in
-    let search = stage.makeSearch(service: ScriptedSearchService<TextHit>(), clock: VirtualClock())
-    let queries = (1...100).map { "query \($0)" }
-    let shown = queries.count { query in
-      search.setQuery(query)
-      return search.state.query == query
-    }
-    search.cancel()
-    return [shown]
-  }
-
   static let synchronousEffect = Probe(
     "mutations without `await`: effect",
     "100 adds from a synchronous function, while the model's queue or the thread pool is busy: those that "

@@ -1,8 +1,8 @@
 import AsyncViewModelsGCD
-import StorefrontDomain
+package import StorefrontDomain
 
 /// A state of which a part is kept in a storage.
-protocol StoredState: Sendable {
+package protocol StoredState: Sendable {
   associatedtype Saved: Equatable & Sendable
 
   /// What the storage has to keep.
@@ -16,7 +16,7 @@ extension CartState: StoredState {}
 extension ProfileState: StoredState {}
 
 /// The store of a state, in any stage.
-protocol UpdatableStore: Sendable {
+package protocol UpdatableStore: Sendable {
   associatedtype Value: Sendable
 
   var value: Value { get }
@@ -38,7 +38,7 @@ extension StateStore: UpdatableStore {}
 ///
 /// Update the store itself if the change does not have to be saved. Without a storage, saves
 /// nothing. Does not retain the view model.
-struct SavedStore<Store: UpdatableStore>: Sendable where Store.Value: StoredState {
+package struct SavedStore<Store: UpdatableStore>: Sendable where Store.Value: StoredState {
   private let store: Store
   private let saver: StorageSaver<Store.Value.Saved>?
 
@@ -52,7 +52,7 @@ struct SavedStore<Store: UpdatableStore>: Sendable where Store.Value: StoredStat
 
   /// Changes the state, and saves it now or after the save in progress.
   @discardableResult
-  func update<Output: Sendable, Failure: Error>(
+  package func update<Output: Sendable, Failure: Error>(
     _ body: (inout Store.Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     let output = try store.update(body)
@@ -61,7 +61,7 @@ struct SavedStore<Store: UpdatableStore>: Sendable where Store.Value: StoredStat
   }
 
   /// Saves what the storage lacks. `completion` is called on any thread.
-  func flush(completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+  package func flush(completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     if let saver { saver.save(completion: completion) } else { completion(.success(())) }
   }
 
@@ -69,7 +69,7 @@ struct SavedStore<Store: UpdatableStore>: Sendable where Store.Value: StoredStat
   func flush() async throws { try await saver?.flush() }
 
   /// Ends all saves for good. `completion` is called on any thread when none is in progress.
-  func close(throwing error: any Error, completion: @escaping @Sendable () -> Void) {
+  package func close(throwing error: any Error, completion: @escaping @Sendable () -> Void) {
     if let saver { saver.close(throwing: error, completion: completion) } else { completion() }
   }
 
@@ -90,7 +90,7 @@ extension SavedStore {
 
 extension SavedStore where Store.Value == CartState {
   /// Saves a cart. The contents of the storage are not known.
-  init(_ store: Store, in storage: (any CartClosureStorage)?) {
+  package init(_ store: Store, in storage: (any CartClosureStorage)?) {
     let saver = storage.map { storage in
       StorageSaver(of: store, stored: nil) { cart, completion in storage.save(cart, completion: completion) }
     }

@@ -6,16 +6,18 @@ import Synchronization
 ///
 /// In the async stage, a task calls its intent. In the other stages, a task only waits for the completion
 /// handler. A driver represents a screen: when the driver is deallocated, the tasks are cancelled.
-final class StartedIntents: Sendable {
+package final class StartedIntents: Sendable {
   private let tasks = Mutex<[Task<Void, Never>]>([])
 
-  func note(_ task: Task<Void, Never>) -> Task<Void, Never> {
+  package init() {}
+
+  package func note(_ task: Task<Void, Never>) -> Task<Void, Never> {
     tasks.withLock { $0.append(task) }
     return task
   }
 
   /// Waits until every started intent is over.
-  func settle() async {
+  package func settle() async {
     for task in tasks.withLock({ $0 }) {
       // The wait also ends if the test is cancelled at its time limit while a call is unanswered.
       await withTaskCancellationHandler {

@@ -10,6 +10,9 @@ package enum MigrationStage: String, CaseIterable, Codable, Sendable {
   case stream
   /// An actor, async services, and the state published as a stream.
   case async
+
+  /// Whether a list adds a page without a copy of the items that it has.
+  package var updatesInPlace: Bool { self != .closure }
 }
 
 extension MigrationStage: CustomStringConvertible {

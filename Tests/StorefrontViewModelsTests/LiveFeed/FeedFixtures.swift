@@ -40,18 +40,4 @@ extension ContractStage {
       : stage.makeList(
         service: service, closures: service, feed: feed, closureFeed: feed, pageSize: 2)
   }
-
-  /// Creates the screen of a product that follows a feed. In the crossed form, both services are behind bridges.
-  func makeDetail(
-    itemID: CatalogProduct.ID,
-    service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
-    feed: some ProductFeed & ProductClosureFeed
-  ) -> any DetailDriver<CatalogProduct> {
-    form == .crossed
-      ? stage.makeDetail(
-        itemID: itemID, source: .list, service: service.asAsync, closures: service.asClosure,
-        feed: feed.asAsync, closureFeed: feed.asClosure)
-      : stage.makeDetail(
-        itemID: itemID, source: .list, service: service, closures: service, feed: feed, closureFeed: feed)
-  }
 }

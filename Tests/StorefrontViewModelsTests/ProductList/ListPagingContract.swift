@@ -87,7 +87,7 @@ struct ListPagingContract {
 
   @Test(
     "a page is added in place: the items that the list has are not copied",
-    arguments: ContractStage.native.filter { $0.stage != .closure })
+    arguments: ContractStage.native.filter { $0.stage.updatesInPlace })
   func inPlace(stage: ContractStage) async throws {
     let service = AnsweringPageService(rows: .rows(0..<400))
     try await withList(stage, .number, service, pageSize: 100) { model in
