@@ -1,26 +1,107 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A separate package, so that users of the toolkit do not download the libraries that this package compares it with.
+// A separate package, so that users of the toolkit do not download the libraries that this package compares it with. `Repository` is a link
+// to the root, as in `Tests/Tools`: the contracts of the storefront run here with view models that are written with Combine.
+
+/// A target of the root package.
+func linked(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Repository/\(path)", exclude: exclude)
+}
+
+let toolkit: [Target.Dependency] = [
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+]
+let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
+let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
+let combine: [Target.Dependency] = [
+  .product(name: "OpenCombine", package: "OpenCombine"),
+  .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+]
+
+/// The tests of the storefront that are not contracts of the four features with a view model in Combine. `Contracts` is a link to
+/// `Tests/StorefrontViewModelsTests`.
+let otherTests = [
+  "Accounts/PostsCloseContract.swift", "Accounts/ProfileCloseContract.swift",
+  "Accounts/WriteAccountContract.swift", "Cancellation", "Cart/CartClosureLimitations.swift",
+  "Cart/CartKilledAppTests.swift", "Cart/CartOrderStateTests.swift", "Cart/CartRecoveryStateTests.swift",
+  "Cart/CartScreenTests.swift", "Cart/CartStateTests.swift", "Cart/CartViewModelTests.swift", "Catalog",
+  "Dashboard/DashboardAccountStateTests.swift", "Dashboard/DashboardClosureLimitations.swift",
+  "Dashboard/DashboardStateTests.swift", "Dashboard/DashboardViewModelTests.swift", "Detail", "Features",
+  "HostileServices", "Lifetime", "LiveFeed/DetailFeedContract.swift",
+  "LiveFeed/FeedOverServicesTests.swift", "LiveFeed/UpdatesInFlightTests.swift", "Mixes", "Navigation",
+  "Posts", "ProductList/ListClosureLimitations.swift", "ProductList/ListOverServicesTests.swift",
+  "ProductList/PagedListStateTests.swift", "ProductList/PagedListViewModelTests.swift", "ProductPage",
+  "Profile", "Search/SearchClosureLimitations.swift", "Search/SearchStateTests.swift",
+  "Search/SearchViewModelTests.swift", "ServiceForms/ContractStage+OtherDrivers.swift",
+  "Support/DriverTests.swift",
+].map { "Contracts/\($0)" }
+
+/// The parts of the decision matrix that Combine has no counterpart of. `Stages` is a link to `Benchmarks/Matrix`.
+let otherProbes = [
+  "Probes/Probe+Answers.swift", "Probes/Probe+Craft.swift", "Probes/Probe+Events.swift",
+  "Probes/Probe+Parts.swift", "Probes/Probe+Source.swift", "Probes/Probe+SynchronousCallers.swift",
+  "Program", "Results/DecisionMatrix+Tables.swift", "Results/DecisionMatrix.swift",
+  "Subjects/CarelessCartService.swift", "Subjects/Executors.swift", "Subjects/HeldIsolation.swift",
+  "Subjects/OldestSystem.swift", "Subjects/SourceTree.swift", "Subjects/SynchronousAdds.swift",
+  "Subjects/TracedStorefront.swift",
+].map { "Matrix/Stages/\($0)" }
+
 let package = Package(
   name: "Peers",
   // These versions introduced `Observations`.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   dependencies: [
-    .package(name: "AsyncViewModels", path: "../.."),
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
   ],
   targets: [
+    linked("AsyncViewModels", "Sources/AsyncViewModels"),
+    linked("AsyncViewModelsGCD", "Sources/AsyncViewModelsGCD", ["AsyncViewModels"]),
+    linked("AsyncViewModelsUI", "Sources/AsyncViewModelsUI", ["AsyncViewModels", "ListSnapshots"]),
+    linked("ListSnapshots", "Sources/ListSnapshots"),
+    linked(
+      "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
+    linked("AsyncViewModelsVirtualTime", "Sources/AsyncViewModelsVirtualTime"),
+    linked("StorefrontDomain", "Sources/Domain", ["AsyncViewModels"]),
+    linked("StorefrontCurl", "Sources/Services/Curl"),
+    linked(
+      "StorefrontServices", "Sources/Services",
+      ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"], exclude: ["Curl"]),
+    linked(
+      "StorefrontViewModels", "Sources/ViewModels",
+      ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots", "StorefrontDomain"]),
+    linked(
+      "StorefrontLoopbackServer", "Tests/StorefrontLoopbackServer",
+      testing + ["StorefrontDomain", "StorefrontServices"]),
+    linked(
+      "StorefrontTesting", "Tests/StorefrontTesting", testing + ["StorefrontDomain", "StorefrontViewModels"]),
+    linked("AsyncViewModelsCommandLine", "Benchmarks/CommandLine"),
+    linked("AsyncViewModelsAllocationCounter", "Benchmarks/AllocationCounter"),
+    linked(
+      "AsyncViewModelsBenchmarkHarness", "Benchmarks/Harness",
+      ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"]),
+
+    .target(
+      name: "CombineViewModels",
+      dependencies: combine + ["AsyncViewModels", "StorefrontDomain", "StorefrontViewModels"]),
     .executableTarget(
       name: "Peers",
-      dependencies: [
-        .product(name: "AsyncViewModels", package: "AsyncViewModels"),
-        .product(name: "AsyncViewModelsBenchmarkHarness", package: "AsyncViewModels"),
-        .product(name: "OpenCombine", package: "OpenCombine"),
-        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-      ])
+      dependencies: combine + [
+        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsGCD",
+        "AsyncViewModelsTesting", "CombineViewModels", "StorefrontDomain", "StorefrontTesting",
+        "StorefrontViewModels", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ], exclude: otherProbes),
+    .testTarget(
+      name: "CombineContracts",
+      dependencies: combine + testing + storefront + [
+        "AsyncViewModelsBenchmarkHarness", "CombineViewModels", "Peers", "StorefrontLoopbackServer",
+        "StorefrontTesting",
+      ],
+      path: "Tests/CombineContracts", exclude: otherTests),
   ]
 )
 
@@ -28,14 +109,8 @@ let package = Package(
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .strictMemorySafety(),
-  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
-
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ].map { .enableUpcomingFeature($0) } + [.swiftLanguageMode(.v6), .strictMemorySafety()]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 for target in package.targets { target.swiftSettings = settings }

@@ -9,6 +9,9 @@ package struct MarkedSection: Hashable, Sendable {
   /// The rows of the decision matrix in which one stage has ✓ and another ✗.
   package static let matrixSummary = MarkedSection(name: "matrix summary")
 
+  /// The findings and the code lines of the view models in Combine.
+  package static let combine = MarkedSection(name: "combine")
+
   /// The results of all targets.
   package static let performance = MarkedSection(name: "performance")
   /// The results of the headline targets.

@@ -1,0 +1,1 @@
+../../../../Parts/HeapSize+Darwin.swift
