@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A separate package, so that users of the toolkit do not download the libraries that this package compares it with. `Repository` is a link
-// to the root, as in `Tests/Tools`: the contracts of the storefront run here with view models that are written with Combine.
+// A separate package, so that users of the toolkit do not download the libraries that this package compares it with. The contracts of the
+// storefront run here with view models that are written with Combine. `Repository` has links to the root's sources. It is no link to the
+// root, as in `Tests/Tools`: this folder is in the folder of the root's target `Benchmarks`, and a build would follow the cycle forever.
 
 /// A target of the root package.
 func linked(
@@ -12,7 +13,7 @@ func linked(
 }
 
 let toolkit: [Target.Dependency] = [
-  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+  "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
 ]
 let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
@@ -60,7 +61,10 @@ let package = Package(
   targets: [
     linked("AsyncViewModels", "Sources/AsyncViewModels"),
     linked("AsyncViewModelsGCD", "Sources/AsyncViewModelsGCD", ["AsyncViewModels"]),
-    linked("AsyncViewModelsUI", "Sources/AsyncViewModelsUI", ["AsyncViewModels", "ListSnapshots"]),
+    linked("AsyncViewModelsRequests", "Sources/AsyncViewModelsRequests", ["AsyncViewModels"]),
+    linked(
+      "AsyncViewModelsUI", "Sources/AsyncViewModelsUI",
+      ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     linked("ListSnapshots", "Sources/ListSnapshots"),
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
@@ -69,10 +73,16 @@ let package = Package(
     linked("StorefrontCurl", "Sources/Services/Curl"),
     linked(
       "StorefrontServices", "Sources/Services",
-      ["AsyncViewModels", "AsyncViewModelsGCD", "StorefrontCurl", "StorefrontDomain"], exclude: ["Curl"]),
+      [
+        "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "StorefrontCurl",
+        "StorefrontDomain",
+      ], exclude: ["Curl"]),
     linked(
       "StorefrontViewModels", "Sources/ViewModels",
-      ["AsyncViewModels", "AsyncViewModelsGCD", "ListSnapshots", "StorefrontDomain"]),
+      [
+        "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
+        "StorefrontDomain",
+      ]),
     linked(
       "StorefrontLoopbackServer", "Tests/StorefrontLoopbackServer",
       testing + ["StorefrontDomain", "StorefrontServices"]),
@@ -86,7 +96,9 @@ let package = Package(
 
     .target(
       name: "CombineViewModels",
-      dependencies: combine + ["AsyncViewModels", "StorefrontDomain", "StorefrontViewModels"]),
+      dependencies: combine + [
+        "AsyncViewModels", "AsyncViewModelsRequests", "StorefrontDomain", "StorefrontViewModels",
+      ]),
     .executableTarget(
       name: "Peers",
       dependencies: combine + [

@@ -65,9 +65,10 @@ let package = Package(
     ),
     sample("Domain", [toolkit]),
     sample(
-      "ViewModels", ["SampleDomain", toolkitForGCD, .product(name: "ListSnapshots", package: identity)]),
+      "ViewModels",
+      ["SampleDomain", toolkitForGCD, toolkitForRequests, .product(name: "ListSnapshots", package: identity)]),
     .target(name: "SampleCurl", path: "Storefront/Services/Curl"),
-    sample("Services", ["SampleCurl", "SampleDomain", toolkitForGCD], exclude: ["Curl"]),
+    sample("Services", ["SampleCurl", "SampleDomain", toolkitForGCD, toolkitForRequests], exclude: ["Curl"]),
     // `Speed` measures generic view models of the sample app with a type of this app.
     .executableTarget(
       name: "Speed",

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain

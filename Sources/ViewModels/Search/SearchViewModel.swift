@@ -68,9 +68,8 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
       return nil
     // Another thread may not have started the joined request yet. The slot starts it only once.
     case .search(let request), .join(let request):
-      return slot.start(at: request.number, on: self) { [service, clock] in
-        if pause > .zero { try await clock.sleep(for: min(pause, .century)) }
-        return try await service.results(for: request.query, page: request.page)
+      return slot.start(at: request.number, after: pause, clock: clock, on: self) { [service] in
+        try await service.results(for: request.query, page: request.page)
       } commit: { model, outcome in
         model.store.update { $0.receive(outcome, for: request) }
       }

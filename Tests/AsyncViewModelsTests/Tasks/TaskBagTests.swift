@@ -40,7 +40,7 @@ struct TaskBagTests {
     let (bag, notes) = (TaskBag(), Notes())
     for number in 1...20 { bag.insert(CancellationToken { notes.add("\(number)") }) }
     bag.close()
-    #expect(notes.all == (1...20).map(String.init))
+    #expect(notes.all == (1...20).map { "\($0)" })
   }
 
   @Test("tokens whose work has ended are dropped")

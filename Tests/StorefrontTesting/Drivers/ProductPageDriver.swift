@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsGCD
+package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels

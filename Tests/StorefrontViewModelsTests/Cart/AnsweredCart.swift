@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsRequests
 import StorefrontDomain
 import StorefrontViewModels

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsRequests
 @unsafe @preconcurrency package import OpenCombine
 import OpenCombineDispatch
 package import StorefrontDomain
@@ -171,9 +172,9 @@ package final class CartCombineViewModel: @unchecked Sendable {
 
   private func follow() {
     guard let feed, state.canFollow else { return }
-    store.update { $0.beginFollowing() }
+    store.update { $0.following.begin() }
     following = feed.sink { [weak self] completion in
-      self?.store.update { $0.endFollowing(TaskOutcome(completion)) }
+      self?.store.update { $0.following.end(TaskOutcome(completion)) }
     } receiveValue: { [weak self] update in
       guard let self, state.needs(update) else { return }
       store.update { $0.receive(update) }

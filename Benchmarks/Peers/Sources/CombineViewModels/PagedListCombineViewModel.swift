@@ -91,9 +91,9 @@ where Item.ID: Sendable {
 
   private func follow() {
     guard let feed, !state.following.isActive else { return }
-    store.update { $0.beginFollowing() }
+    store.update { $0.following.begin() }
     reader = feed(store.queue).sink { [weak self] completion in
-      self?.store.update { $0.endFollowing(TaskOutcome(completion)) }
+      self?.store.update { $0.following.end(TaskOutcome(completion)) }
     } receiveValue: { [weak self] update in
       self?.receive(update)
     }

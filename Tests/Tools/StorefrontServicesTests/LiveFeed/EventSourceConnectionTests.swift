@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsRequests
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsRequests
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
