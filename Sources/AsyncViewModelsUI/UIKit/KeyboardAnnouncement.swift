@@ -36,18 +36,22 @@
       ]
       for (name, moment) in moments {
         _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
-          latest.send(KeyboardAnnouncement(moment, $0.userInfo ?? [:]))
+          let info = $0.userInfo ?? [:]
+          latest.update { $0 = KeyboardAnnouncement(after: $0, moment, info) }
         }
       }
       return latest
     }()
 
+    /// The place in the order of all notifications.
+    let number: Int
     let moment: KeyboardChange.Moment
     let frame: CGRect
     let duration: Duration
     let curve: Int
 
-    init(_ moment: KeyboardChange.Moment, _ info: [AnyHashable: Any]) {
+    init(after last: KeyboardAnnouncement?, _ moment: KeyboardChange.Moment, _ info: [AnyHashable: Any]) {
+      number = (last?.number ?? 0) + 1
       self.moment = moment
       frame = info[UIResponder.keyboardFrameEndUserInfoKey] as? CGRect ?? .zero
       duration = .seconds(info[UIResponder.keyboardAnimationDurationUserInfoKey] as? TimeInterval ?? 0)

@@ -63,6 +63,8 @@
       }
       #if !os(tvOS)
         bindings.observe(KeyboardAnnouncement.latest.states(.unbounded), on: self) { controller, keyboard in
+          // The view can have appeared after this change, and with a newer one.
+          guard let keyboard, keyboard.number >= controller.keyboard?.number ?? 0 else { return }
           controller.keyboard = keyboard
           controller.updateKeyboard()
         }
@@ -78,6 +80,9 @@
     open override func viewIsAppearing(_ animated: Bool) {
       super.viewIsAppearing(animated)
       updateTraits()
+      #if !os(tvOS)
+        keyboard = KeyboardAnnouncement.latest.value
+      #endif
       updateKeyboard()
     }
 

@@ -200,6 +200,32 @@
         }
       }
 
+      @Test("a screen that is shown again in the turn in which the keyboard hides receives only its end")
+      func keyboardThatHasJustHidden() async throws {
+        try await withControllers { controllers in
+          let screens = ["A", "B"].map { controllers.tracker.track(RecordingScreen($0, in: controllers.log)) }
+          let (first, second) = (ScreenViewController(screens[0]), ScreenViewController(screens[1]))
+          let navigation = UINavigationController(rootViewController: first)
+          controllers.show(navigation)
+          var changes = first.host.keyboardChanges().makeAsyncIterator()
+          UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 425, width: 320, height: 200), duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await changes.next() == change(.willShow, covered: 55, y: 425))
+          #expect(await changes.next() == change(.didShow, covered: 55, y: 425))
+          navigation.pushViewController(second, animated: true)
+          UIKitStandIn.advance()
+          UIKitStandIn.hideKeyboard(duration: 0.25)
+          UIKitStandIn.advance()
+          navigation.popViewController(animated: true)
+          UIKitStandIn.advance()
+          #expect(await changes.next() == change(.didHide, covered: 0, y: 625))
+          UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 425, width: 320, height: 200), duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await changes.next() == change(.willShow, covered: 55, y: 425))
+          withExtendedLifetime((first, second, navigation)) {}
+        }
+      }
+
       @Test(
         "the height is that of the part of the view that the keyboard covers, and the frame is the view's")
       func keyboardOverPart() async throws {
