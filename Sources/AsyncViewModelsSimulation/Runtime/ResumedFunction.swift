@@ -137,7 +137,7 @@ enum ResumedFunction {
     "AsyncViewModelsSimulation", "AsyncViewModelsVirtualTime", "SimulatedQueues", "AsyncViewModelsTesting",
   ]
   private static let toolkitModules: Set<Substring> = [
-    "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsUI", "ListSnapshots",
+    "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
   ]
 
   private typealias Demangle =
