@@ -8,9 +8,9 @@ public import StorefrontDomain
 /// cart that all screens share (``CartState``). It never shows an older state of a child after a
 /// newer one.
 ///
-/// What the page has not asked for, such as a live price or a change of the cart on another screen,
-/// shows at most once in each update interval of 100 ms, and the latest always: faster prices could
-/// not be read, and 100 ms still feels immediate. An intent shows its end at once.
+/// The page shows the changes of each child at most once in each update interval of 100 ms, and the
+/// latest always: faster prices could not be read, and 100 ms still feels immediate. An intent
+/// shows its end at once.
 ///
 /// `add` adds units to the cart, with the price that the page shows, and fails with
 /// ``ProductPageError/notLoaded(_:)`` or an error of the cart.
