@@ -13,8 +13,8 @@ public import Dispatch
 /// let token = model.bind { label.text = "\($0)" }
 /// ```
 ///
-/// The counterpart of `StateSource`. Store both properties in constants. Only the view model may
-/// change the state.
+/// The counterpart of `StateSource`. Store both properties in constants. `store` is visible to all
+/// users of the view model, but only the view model may change it or bind its observer.
 public protocol CallbackStateSource<State>: AnyObject, Sendable {
   /// The type of the state.
   associatedtype State: Sendable

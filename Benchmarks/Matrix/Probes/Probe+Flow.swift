@@ -13,7 +13,7 @@ extension Probe {
   static let throttle = Probe(
     "throttle",
     "99 changes within 100 ms, for an observer that wants the first and the last: `throttled(for:)`; a timer in "
-      + "the closure stage, because the toolkit has no throttle for closures",
+      + "the closure stage",
     wanted: .exactly(2, of: 100, "delivered")
   ) { stage in
     let changes = 99

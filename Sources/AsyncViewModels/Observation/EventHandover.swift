@@ -72,7 +72,8 @@ package final class EventHandover: Sendable {
 extension AsyncStream where Element: Sendable {
   /// Transforms the elements on the main actor, and omits each `nil`.
   ///
-  /// Use it to take some events out of a stream and to handle the others. No kept event is lost:
+  /// Use it to take some events out of a stream and to handle the others. If `observe(on:_:)` reads
+  /// the new stream, no kept event is lost:
   ///
   /// ```swift
   /// let alerts = model.events().compactMapOnMainActor { [weak router] event in
@@ -84,8 +85,9 @@ extension AsyncStream where Element: Sendable {
   ///
   /// - Ordering: While the reader uses an element, the elements after it wait.
   /// - Cancellation: The stream ends when its reader is cancelled, or with the elements. After a
-  ///   cancellation on the main actor, `transform` does not begin, and a kept event returns to its
-  ///   channel.
+  ///   cancellation on the main actor, `transform` does not begin, and a kept event that
+  ///   `observe(on:_:)` has read returns to its channel. `transform` can run again for an event
+  ///   that has returned.
   /// - Ownership: The reader retains the new stream, which retains this stream and `transform`.
   public func compactMapOnMainActor<Transformed: Sendable>(
     _ transform: @escaping @MainActor (Element) -> Transformed?

@@ -221,8 +221,10 @@ extension TaskSlot {
   ///   - position: The run's place in the order of all runs, or `nil` for the order of the calls. A
   ///     run does not start if the slot has already seen the same position or a higher one. Under
   ///     `.latest`, its callers then wait for the newest run.
-  ///   - pause: The time between this call and the beginning of `work`. The run is current during
-  ///     the pause: it can be waited for, replaced and cancelled.
+  ///   - pause: The time before the beginning of `work`. Under `.serial`, it begins when the
+  ///     earlier work has ended. The run is current during the pause: it can be waited for,
+  ///     replaced and cancelled. If it is replaced at the moment the pause ends, `work` can still
+  ///     begin.
   ///   - clock: Measures the pause.
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
