@@ -12,12 +12,11 @@ enum LongListBenchmarks {
   fileprivate static let itemCount = 10_000
   static let manyObservers = 256
   static let pageCurve = "add a page, per item"
-  static let listState = "PagedListState"
-  static let ownItems = "PagedItems of an app's own type"
+  static let listState = "ProductListState"
   static let bare = "bare array and dictionary"
   static let pagingTitle = "10,000 items in 200 pages, one after another"
-  static let byNumber = "PagedListViewModel, by number"
-  static let byCursor = "PagedListViewModel, by cursor"
+  static let byNumber = "ProductListViewModel, by number"
+  static let byCursor = "ProductListViewModel, by cursor"
   static let lengthCurve = "load a list by \(pageSize), per page"
   static let reloadTitle = "reload an unchanged page of \(Quantity.count(itemCount, "item"))"
   static let comparison = "two arrays compared with =="
@@ -64,7 +63,6 @@ enum LongListBenchmarks {
 
   private static func pages(of count: Int) -> BenchmarkGroup {
     let items = CatalogProduct.numbered(count)
-    let request = PageRequest(index: 0, size: count)
     return BenchmarkGroup(
       section: "Product list", title: pageTitle(count), unit: "item",
       reference: bare,
@@ -77,9 +75,8 @@ enum LongListBenchmarks {
       benchmarks: [
         Benchmark(listState) { iterations in
           for _ in 0..<iterations {
-            var state = PagedListState<CatalogProduct>(pageSize: count)
-            state.begin(request)
-            state.receive(.success(Page(items: items, index: 0, isLast: true)))
+            var state = ProductListState(pageSize: count)
+            state.load(items)
             blackHole(state)
           }
           return iterations * count
@@ -100,22 +97,12 @@ enum LongListBenchmarks {
 
 extension LongListBenchmarks {
   /// Loads the first page again, and its items have not changed. The two pages are equal, but share no storage.
-  ///
-  /// An app's view model knows the type of its items, so the compiler specializes `PagedItems` for it. The storefront's list is generic.
   private static var reload: BenchmarkGroup {
     let pages = [CatalogProduct.numbered(itemCount), CatalogProduct.numbered(itemCount)]
-    let request = PageRequest(index: 0, size: itemCount)
     return BenchmarkGroup(
       section: "Product list", title: reloadTitle, unit: "reload", reference: comparison,
       benchmarks: [
-        .reload(ownItems, pages, PagedItems<CatalogProduct, Int>(first: 0)) { list, items in
-          list.begin(0)
-          list.receive(.success(PagedItems.Page(items: items, next: nil)))
-        },
-        .reload(listState, pages, PagedListState<CatalogProduct>(pageSize: itemCount)) { list, items in
-          list.begin(request)
-          list.receive(.success(Page(items: items, index: 0, isLast: true)))
-        },
+        .reload(listState, pages),
         Benchmark(comparison) { iterations in
           for _ in 0..<iterations { blackHole(pages[0] == pages[1]) }
           return iterations
@@ -160,22 +147,27 @@ extension CatalogProduct {
   }
 }
 
+extension ProductListState {
+  /// Loads one page with all items.
+  fileprivate mutating func load(_ items: [CatalogProduct]) {
+    begin(PageRequest(index: 0, size: items.count))
+    receive(.success(Page(items: items, index: 0, isLast: true)))
+  }
+}
+
 extension Benchmark {
   /// Loads a page into a list that is not loaded, and then, in turn, the other page and this one.
-  fileprivate static func reload<List: Sendable>(
-    _ variant: String, _ pages: [[CatalogProduct]], _ list: List,
-    load: @escaping @Sendable (inout List, [CatalogProduct]) -> Void
-  ) -> Benchmark {
+  fileprivate static func reload(_ variant: String, _ pages: [[CatalogProduct]]) -> Benchmark {
     Benchmark(
       variant,
       subject: {
-        var list = list
-        load(&list, pages[0])
+        var list = ProductListState(pageSize: LongListBenchmarks.itemCount)
+        list.load(pages[0])
         return list
       }
     ) { loaded, iterations in
       var list = loaded
-      for iteration in 1...iterations { load(&list, pages[iteration % 2]) }
+      for iteration in 1...iterations { list.load(pages[iteration % 2]) }
       blackHole(list)
       return iterations
     }
@@ -189,7 +181,7 @@ extension Benchmark {
         let list = ProductListViewModel(service: service, pageSize: count / loads)
         let watching = (0..<observers).map { _ in
           Task { [states = list.states()] in
-            var held: PagedListState<CatalogProduct>?
+            var held: ProductListState?
             for await state in states { held = state }
             blackHole(held)
           }

@@ -44,7 +44,7 @@ enum ProductListBenchmarks {
   ) async throws -> Int {
     let viewModel = ProductListClosureViewModel(
       service: service, pageSize: pageSize, callbackQueue: DispatchQueue(label: "callbacks"))
-    let watch = StateWatch<PagedListState<CatalogProduct>>()
+    let watch = StateWatch<ProductListState>()
     let binding = viewModel.bind { watch.observe($0) }
     defer { binding.cancel() }
     viewModel.load()
@@ -94,13 +94,13 @@ enum ProductListBenchmarks {
   }
 }
 
-extension PagedListState {
+extension ProductListState {
   /// Whether the list has more than `count` items, or its last load failed.
   fileprivate func hasSettled(beyond count: Int) -> Bool {
     items.count > count || content.error != nil || nextPageFailure != nil
   }
 
-  fileprivate func checked() throws -> PagedListState {
+  fileprivate func checked() throws -> ProductListState {
     if let error = content.error ?? nextPageFailure { throw error }
     return self
   }

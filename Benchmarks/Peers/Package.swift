@@ -34,7 +34,7 @@ let otherTests = [
   "HostileServices", "Lifetime", "LiveFeed/DetailFeedContract.swift",
   "LiveFeed/FeedOverServicesTests.swift", "LiveFeed/UpdatesInFlightTests.swift", "Mixes", "Navigation",
   "Posts", "ProductList/ListClosureLimitations.swift", "ProductList/ListOverServicesTests.swift",
-  "ProductList/PagedListStateTests.swift", "ProductList/PagedListViewModelTests.swift", "ProductPage",
+  "ProductList/ProductListStateTests.swift", "ProductList/ProductListViewModelTests.swift", "ProductPage",
   "Profile", "Search/SearchClosureLimitations.swift", "Search/SearchStateTests.swift",
   "Search/SearchViewModelTests.swift", "ServiceForms/ContractStage+OtherDrivers.swift",
   "Support/DriverTests.swift",

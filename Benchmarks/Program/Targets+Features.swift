@@ -106,7 +106,7 @@ extension Targets {
       flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.limited),
       flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.parts),
       Target(
-        "1 to 100,000 items", "grows ≤ 1.3 × as much as a bare array and dictionary: PagedListState",
+        "1 to 100,000 items", "grows ≤ 1.3 × as much as a bare array and dictionary: ProductListState",
         .atMost(limit),
         .growth(
           along: LongListBenchmarks.pageCurve, of: LongListBenchmarks.listState,

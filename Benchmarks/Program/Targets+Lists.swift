@@ -18,12 +18,12 @@ extension Targets {
       Target(
         LongListBenchmarks.reloadTitle, "≤ 1 × a comparison of the items with ==", .atMost(1),
         .time(
-          of: "\(reload) / \(LongListBenchmarks.ownItems)",
+          of: "\(reload) / \(LongListBenchmarks.listState)",
           in: "\(reload) / \(LongListBenchmarks.comparison)")
       ),
       Target(
         LongListBenchmarks.reloadTitle, "no allocation", .atMost(0.005),
-        .allocations(of: "\(reload) / \(LongListBenchmarks.ownItems)")),
+        .allocations(of: "\(reload) / \(LongListBenchmarks.listState)")),
       Target(
         LongListBenchmarks.wholeListTitle(LongListBenchmarks.lengths.long),
         "CPU per page ≤ 1.3 × that of a list of \(LongListBenchmarks.lengths.short.grouped) items",

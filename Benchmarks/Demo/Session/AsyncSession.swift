@@ -24,7 +24,7 @@ final class AsyncSession: StorefrontSession {
     self.output = output
     let main = MainActor.shared
     services = try HTTPStorefront(baseURL: server, options: .demo)
-    list = PagedListViewModel(
+    list = ProductListViewModel(
       service: services, feed: services, pageSize: StorefrontStates.pageSize, isolation: main)
     search = SearchViewModel(
       service: services, pageSize: StorefrontStates.hitsPageSize, isolation: main)

@@ -25,7 +25,7 @@ final class ClosureSession: StorefrontSession {
   init(server: URL, output: SessionOutput) throws {
     self.output = output
     services = try HTTPClosureStorefront(baseURL: server, options: .demo)
-    list = PagedListClosureViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
+    list = ProductListClosureViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
     search = SearchClosureViewModel(service: services, pageSize: StorefrontStates.hitsPageSize)
     cart = CartClosureViewModel(service: services, feed: services)
     sharedCart = CartRelay(cart)

@@ -4,7 +4,7 @@ import StorefrontViewModels
 /// The states of all features. Every stage has the same states, so one set of screens serves all
 /// stages.
 struct StorefrontStates: Sendable {
-  var list: PagedListState<CatalogProduct>
+  var list: ProductListState
   var search = SearchState<SearchHit>(pageSize: hitsPageSize)
   var cart = CartState(hasService: true)
   var dashboard = DashboardState()
@@ -17,7 +17,7 @@ struct StorefrontStates: Sendable {
   static let postsPageSize = 20
   static let hitsPageSize = 50
 
-  init() { list = PagedListState(pageSize: Self.pageSize) }
+  init() { list = ProductListState(pageSize: Self.pageSize) }
 }
 
 /// A message for the user, which the next key removes.

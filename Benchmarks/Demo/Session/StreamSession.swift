@@ -21,7 +21,7 @@ final class StreamSession: StorefrontSession {
   init(server: URL, output: SessionOutput) throws {
     self.output = output
     services = try HTTPClosureStorefront(baseURL: server, options: .demo)
-    list = PagedListStreamViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
+    list = ProductListStreamViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
     search = SearchStreamViewModel(service: services, pageSize: StorefrontStates.hitsPageSize)
     cart = CartStreamViewModel(service: services, feed: services)
     dashboard = DashboardStreamViewModel(profile: services, orders: services, recommendations: services)

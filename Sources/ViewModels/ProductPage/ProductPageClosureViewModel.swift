@@ -53,10 +53,10 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
 
   deinit { for observation in observations { observation.cancelOnGlobalQueue() } }
 
-  /// Loads the product. See ``DetailState``.
+  /// Loads the product. See ``ProductDetailState``.
   public func load(completion: LoadCompletion? = nil) { detail.load(completion: ending(completion)) }
 
-  /// Loads the product again. See ``DetailState``.
+  /// Loads the product again. See ``ProductDetailState``.
   public func refresh(completion: LoadCompletion? = nil) { detail.refresh(completion: ending(completion)) }
 
   /// Adds units to the cart. See ``ProductPageState``.
@@ -77,7 +77,7 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     }
   }
 
-  /// Cancels the load. Changes of the cart continue. See ``DetailState``.
+  /// Cancels the load. Changes of the cart continue. See ``ProductDetailState``.
   public func cancel() {
     detail.cancel()
     show()

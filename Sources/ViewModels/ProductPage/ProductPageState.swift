@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The state of a product's page, for all three stages: the product and its part of the cart.
 ///
-/// The page has two child view models with their own rules: its detail (``DetailState``) and the
+/// The page has two child view models with their own rules: its detail (``ProductDetailState``) and the
 /// cart that all screens share (``CartState``). It never shows an older state of a child after a
 /// newer one.
 ///
@@ -16,10 +16,10 @@ public import StorefrontDomain
 /// ``ProductPageError/notLoaded(_:)`` or an error of the cart.
 public struct ProductPageState: Sendable {
   /// The product with its load, its refresh and its feed.
-  public private(set) var detail: DetailState<CatalogProduct>
+  public private(set) var detail: ProductDetailState
   private var cart: CartPart
 
-  package init(detail: DetailState<CatalogProduct>, cart: CartState) {
+  package init(detail: ProductDetailState, cart: CartState) {
     self.detail = detail
     self.cart = CartPart(of: detail.itemID, in: cart)
   }
@@ -40,11 +40,11 @@ public struct ProductPageState: Sendable {
   public var canAdd: Bool { (product.value?.stock ?? 0) > quantityInCart }
 
   /// Whether the page looks different with these states of its children.
-  package func needs(_ detail: DetailState<CatalogProduct>, _ cart: CartState) -> Bool {
+  package func needs(_ detail: ProductDetailState, _ cart: CartState) -> Bool {
     self.detail != detail || self.cart != CartPart(of: detail.itemID, in: cart)
   }
 
-  package mutating func show(_ detail: DetailState<CatalogProduct>, _ cart: CartState) {
+  package mutating func show(_ detail: ProductDetailState, _ cart: CartState) {
     self = ProductPageState(detail: detail, cart: cart)
   }
 

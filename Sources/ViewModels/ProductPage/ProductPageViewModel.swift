@@ -21,7 +21,7 @@ public actor ProductPageViewModel: ViewModelActor {
   ///   - itemID: The product.
   ///   - source: Where the user opened the page from.
   ///   - service: Loads the product.
-  ///   - feed: Reports prices and stocks. See ``DetailState/following``.
+  ///   - feed: Reports prices and stocks. See ``ProductDetailState/following``.
   ///   - cart: The cart that all screens share.
   ///   - updateInterval: See ``ProductPageState``.
   ///   - clock: Measures the update interval.
@@ -46,13 +46,13 @@ public actor ProductPageViewModel: ViewModelActor {
     observations.insert(carts.observe(on: self) { page, _ in page.show() })
   }
 
-  /// Loads the product. See ``DetailState``.
+  /// Loads the product. See ``ProductDetailState``.
   public func load() async {
     await detail.load()
     show()
   }
 
-  /// Loads the product again. See ``DetailState``.
+  /// Loads the product again. See ``ProductDetailState``.
   public func refresh() async {
     await detail.refresh()
     show()
@@ -65,7 +65,7 @@ public actor ProductPageViewModel: ViewModelActor {
     try await cart.add(product, quantity: quantity)
   }
 
-  /// Cancels the load. Changes of the cart continue. See ``DetailState``.
+  /// Cancels the load. Changes of the cart continue. See ``ProductDetailState``.
   public func cancel() {
     // The detail runs on the same isolation.
     detail.assumeIsolated { $0.cancel() }

@@ -197,9 +197,11 @@ struct PagedItemsTests {
   func hashes() {
     var list = PagedItems<Counted, Int>(first: 0)
     let first = counted { list.load(0, (0..<1_000).map(Counted.init), next: 1) }
-    #expect(first == 1_000)
-    #expect(counted { list.load(0, (0..<1_000).map(Counted.init), next: 1) } == 0)
-    #expect(counted { list.load(1, (1_000..<1_050).map(Counted.init), next: 2) } < 50 * 10)
+    #expect(first.hashes == 1_000)
+    let reload = counted { list.load(0, (0..<1_000).map(Counted.init), next: 1) }
+    #expect(reload == (0, 1_000))
+    let next = counted { list.load(1, (1_000..<1_050).map(Counted.init), next: 2) }
+    #expect(next.hashes < 50 * 10 && next.comparisons < 50 * 10)
     #expect(list.items.count == 1_050)
   }
 
@@ -300,15 +302,21 @@ private struct Number: Identifiable, Sendable {
   var count = 0
 }
 
-/// An item that counts the hashes of its id. Only one test uses it.
+/// An item that counts the hashes and comparisons of its id. Only one test uses it.
 private struct Counted: Identifiable {
   struct ID: Hashable {
     static let hashes = Atomic(0)
+    static let comparisons = Atomic(0)
     let number: Int
 
     func hash(into hasher: inout Hasher) {
       Self.hashes.add(1, ordering: .relaxed)
       hasher.combine(number)
+    }
+
+    static func == (left: ID, right: ID) -> Bool {
+      comparisons.add(1, ordering: .relaxed)
+      return left.number == right.number
     }
   }
 
@@ -317,11 +325,12 @@ private struct Counted: Identifiable {
   init(_ number: Int) { id = ID(number: number) }
 }
 
-/// The number of ids that `change` hashes.
-private func counted(_ change: () -> Void) -> Int {
-  let before = Counted.ID.hashes.load(ordering: .relaxed)
+/// How often `change` hashes and compares ids.
+private func counted(_ change: () -> Void) -> (hashes: Int, comparisons: Int) {
+  Counted.ID.hashes.store(0, ordering: .relaxed)
+  Counted.ID.comparisons.store(0, ordering: .relaxed)
   change()
-  return Counted.ID.hashes.load(ordering: .relaxed) - before
+  return (Counted.ID.hashes.load(ordering: .relaxed), Counted.ID.comparisons.load(ordering: .relaxed))
 }
 
 extension PagedItems {

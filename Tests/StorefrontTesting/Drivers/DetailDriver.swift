@@ -10,14 +10,12 @@ package import StorefrontViewModels
 /// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
 /// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
 /// intent: cancel the task to cancel the caller.
-package protocol DetailDriver<Item>: Sendable {
-  associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
-
+package protocol DetailDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
-  var state: DetailState<Item> { get }
-  func states() -> AsyncStream<DetailState<Item>>
+  var state: ProductDetailState { get }
+  func states() -> AsyncStream<ProductDetailState>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
@@ -27,69 +25,47 @@ package protocol DetailDriver<Item>: Sendable {
 }
 
 extension MigrationStage {
-  /// Creates the view model of this stage for one item, and returns its driver. Only the async stage uses `isolation`.
-  package func makeDetail<Item: Sendable & Identifiable>(
-    itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
+  /// Creates the view model of this stage for one product, and returns its driver. Only the async stage uses `isolation`.
+  package func makeDetail(
+    itemID: CatalogProduct.ID, source: DetailSource,
+    service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
     isolation: (any Actor)? = nil
-  ) -> any DetailDriver<Item> where Item.ID: Sendable {
+  ) -> any DetailDriver {
     makeDetail(itemID: itemID, source: source, service: service, closures: service, isolation: isolation)
   }
 
-  /// Creates the view model of this stage for one item, and returns its driver. The async stage uses `service` and
-  /// `isolation`. The other stages use `closures`.
-  package func makeDetail<Item: Sendable & Identifiable>(
-    itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
-    closures: any DetailClosureService<Item>, isolation: (any Actor)? = nil
-  ) -> any DetailDriver<Item> where Item.ID: Sendable {
-    switch self {
-    case .closure:
-      DetailClosureDriver(
-        DetailClosureViewModel(
-          itemID: itemID, source: source, service: closures, callbackQueue: DispatchQueue(label: "callbacks"))
-      )
-    case .stream:
-      DetailStreamDriver(
-        DetailStreamViewModel(itemID: itemID, source: source, service: closures))
-    case .async:
-      DetailAsyncDriver(
-        DetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation))
-    }
-  }
-}
-
-extension MigrationStage {
-  /// Creates the view model of this stage for a product that follows a feed, and returns its driver. The async stage uses `service`,
-  /// `feed` and `isolation`. The other stages use `closures` and `closureFeed`.
+  /// Creates the view model of this stage for one product, and returns its driver. The async stage uses `service`, `feed` and
+  /// `isolation`. The other stages use `closures` and `closureFeed`.
   package func makeDetail(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,
-    closures: any DetailClosureService<CatalogProduct>, feed: any ProductFeed,
-    closureFeed: any ProductClosureFeed, isolation: (any Actor)? = nil
-  ) -> any DetailDriver<CatalogProduct> {
+    closures: any DetailClosureService<CatalogProduct>, feed: (any ProductFeed)? = nil,
+    closureFeed: (any ProductClosureFeed)? = nil, isolation: (any Actor)? = nil
+  ) -> any DetailDriver {
     switch self {
     case .closure:
       DetailClosureDriver(
-        DetailClosureViewModel(
+        ProductDetailClosureViewModel(
           itemID: itemID, source: source, service: closures, feed: closureFeed,
           callbackQueue: DispatchQueue(label: "callbacks")))
     case .stream:
       DetailStreamDriver(
-        DetailStreamViewModel(itemID: itemID, source: source, service: closures, feed: closureFeed))
+        ProductDetailStreamViewModel(itemID: itemID, source: source, service: closures, feed: closureFeed))
     case .async:
       DetailAsyncDriver(
-        DetailViewModel(
+        ProductDetailViewModel(
           itemID: itemID, source: source, service: service, feed: feed, isolation: isolation))
     }
   }
 }
 
-private struct DetailAsyncDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
-  let viewModel: DetailViewModel<Item>
+private struct DetailAsyncDriver: DetailDriver {
+  let viewModel: ProductDetailViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: DetailViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductDetailViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: DetailState<Item> { viewModel.state }
-  func states() -> AsyncStream<DetailState<Item>> { viewModel.states() }
+  var state: ProductDetailState { viewModel.state }
+  func states() -> AsyncStream<ProductDetailState> { viewModel.states() }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -101,14 +77,14 @@ private struct DetailAsyncDriver<Item: Sendable & Identifiable>: DetailDriver wh
   func settle() async { await intents.settle() }
 }
 
-private struct DetailStreamDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
-  let viewModel: DetailStreamViewModel<Item>
+private struct DetailStreamDriver: DetailDriver {
+  let viewModel: ProductDetailStreamViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: DetailStreamViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductDetailStreamViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: DetailState<Item> { viewModel.state }
-  func states() -> AsyncStream<DetailState<Item>> { viewModel.states() }
+  var state: ProductDetailState { viewModel.state }
+  func states() -> AsyncStream<ProductDetailState> { viewModel.states() }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -120,14 +96,14 @@ private struct DetailStreamDriver<Item: Sendable & Identifiable>: DetailDriver w
   func settle() async { await intents.settle() }
 }
 
-private struct DetailClosureDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
-  let viewModel: DetailClosureViewModel<Item>
+private struct DetailClosureDriver: DetailDriver {
+  let viewModel: ProductDetailClosureViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: DetailClosureViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductDetailClosureViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: DetailState<Item> { viewModel.state }
-  func states() -> AsyncStream<DetailState<Item>> { boundStates { viewModel.bind($0) } }
+  var state: ProductDetailState { viewModel.state }
+  func states() -> AsyncStream<ProductDetailState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

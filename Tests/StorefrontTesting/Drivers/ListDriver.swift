@@ -10,15 +10,13 @@ package import StorefrontViewModels
 /// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
 /// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
 /// intent: cancel the task to cancel the caller.
-package protocol ListDriver<Item>: Sendable {
-  associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
-
+package protocol ListDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
-  var state: PagedListState<Item> { get }
+  var state: ProductListState { get }
   /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>>
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func loadNextPage() async -> Task<Void, Never>
@@ -31,68 +29,48 @@ package protocol ListDriver<Item>: Sendable {
 
 extension ListDriver {
   /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<PagedListState<Item>> { states(.latest) }
+  package func states() -> AsyncStream<ProductListState> { states(.latest) }
 }
 
 extension MigrationStage {
-  /// Creates the list's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
-  package func makeList<Item: Sendable & Identifiable>(
-    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
+  /// Creates the list of this stage, and returns its driver. Only the async stage uses `isolation`.
+  package func makeList(
+    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int,
     isolation: (any Actor)? = nil
-  ) -> any ListDriver<Item> where Item.ID: Sendable {
+  ) -> any ListDriver {
     makeList(service: service, closures: service, pageSize: pageSize, isolation: isolation)
   }
 
-  /// Creates the list's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
-  /// The other stages use `closures`.
-  package func makeList<Item: Sendable & Identifiable>(
-    service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int,
-    isolation: (any Actor)? = nil
-  ) -> any ListDriver<Item> where Item.ID: Sendable {
-    switch self {
-    case .closure:
-      let queue = DispatchQueue(label: "callbacks")
-      return ListClosureDriver(
-        PagedListClosureViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
-    case .stream:
-      return ListStreamDriver(PagedListStreamViewModel(service: closures, pageSize: pageSize))
-    case .async:
-      return ListAsyncDriver(PagedListViewModel(service: service, pageSize: pageSize, isolation: isolation))
-    }
-  }
-}
-
-extension MigrationStage {
-  /// Creates a list of products of this stage that follows a feed, and returns its driver. The async stage uses `service`, `feed` and
-  /// `isolation`. The other stages use `closures` and `closureFeed`.
+  /// Creates the list of this stage, and returns its driver. The async stage uses `service`, `feed` and `isolation`. The other stages
+  /// use `closures` and `closureFeed`.
   package func makeList(
     service: any PageService<CatalogProduct>, closures: any PageClosureService<CatalogProduct>,
-    feed: any ProductFeed, closureFeed: any ProductClosureFeed, pageSize: Int,
+    feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil, pageSize: Int,
     isolation: (any Actor)? = nil
-  ) -> any ListDriver<CatalogProduct> {
+  ) -> any ListDriver {
     switch self {
     case .closure:
       ListClosureDriver(
-        PagedListClosureViewModel(
+        ProductListClosureViewModel(
           service: closures, feed: closureFeed, pageSize: pageSize,
           callbackQueue: DispatchQueue(label: "callbacks")))
     case .stream:
-      ListStreamDriver(PagedListStreamViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
+      ListStreamDriver(ProductListStreamViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
     case .async:
       ListAsyncDriver(
-        PagedListViewModel(service: service, feed: feed, pageSize: pageSize, isolation: isolation))
+        ProductListViewModel(service: service, feed: feed, pageSize: pageSize, isolation: isolation))
     }
   }
 }
 
-private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: PagedListViewModel<Item>
+private struct ListAsyncDriver: ListDriver {
+  let viewModel: ProductListViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: PagedListViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductListViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: PagedListState<Item> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>> {
+  var state: ProductListState { viewModel.state }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState> {
     viewModel.states(buffering)
   }
 
@@ -112,14 +90,14 @@ private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where 
   func settle() async { await intents.settle() }
 }
 
-private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: PagedListStreamViewModel<Item>
+private struct ListStreamDriver: ListDriver {
+  let viewModel: ProductListStreamViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: PagedListStreamViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductListStreamViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: PagedListState<Item> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PagedListState<Item>> {
+  var state: ProductListState { viewModel.state }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState> {
     viewModel.states(buffering)
   }
 
@@ -139,14 +117,14 @@ private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where
   func settle() async { await intents.settle() }
 }
 
-private struct ListClosureDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: PagedListClosureViewModel<Item>
+private struct ListClosureDriver: ListDriver {
+  let viewModel: ProductListClosureViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: PagedListClosureViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductListClosureViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: PagedListState<Item> { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<PagedListState<Item>> { boundStates { viewModel.bind($0) } }
+  var state: ProductListState { viewModel.state }
+  func states(_: BufferingPolicy) -> AsyncStream<ProductListState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

@@ -105,12 +105,12 @@ struct CatalogContract {
       #expect(model.state.isComplete)
       #expect(model.state.failure == nil)
       #expect(model.state.sections == ["even": [2], "odd": [1, 3]])
-      #expect(model.state.snapshot.item(1)?.content.text == "new")
-      #expect(model.state.snapshot.item(2)?.content.text == "old")
+      #expect(model.state.snapshot.item(1)?.content.name == "new")
+      #expect(model.state.snapshot.item(2)?.content.name == "old")
 
       try await model.show([.rows([4, 1]), .rows([1], "newest", index: 1, isLast: true)], service)
       #expect(model.state.sections == ["even": [4], "odd": [1]])
-      #expect(model.state.snapshot.item(1)?.content.text == "newest")
+      #expect(model.state.snapshot.item(1)?.content.name == "newest")
     }
   }
 
@@ -158,30 +158,31 @@ struct CatalogContract {
 /// A page has two rows. One section contains the even rows, the other one the odd rows.
 func withCatalog<Result>(
   _ stage: ContractStage, _ paging: Paging = .number,
-  _ service: ScriptedPageService<Row> = ScriptedPageService(), pageSize: Int = 2,
-  _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result
+  _ service: ScriptedPageService<CatalogProduct> = ScriptedPageService(), pageSize: Int = 2,
+  _ body: (any CatalogDriver<String, CatalogProduct>, ScriptedPageService<CatalogProduct>) async throws ->
+    Result
 ) async throws -> Result {
   try await stage.check { tracker in
     let model = stage.makeCatalog(service: paging.service(service), pageSize: pageSize) {
-      $0.id % 2 == 0 ? "even" : "odd"
+      $0.id.rawValue % 2 == 0 ? "even" : "odd"
     }
     tracker.track(model.subject)
     return try await body(model, service)
   }
 }
 
-extension CatalogDriver<String, Row> {
+extension CatalogDriver<String, CatalogProduct> {
   /// Refreshes the catalog and answers with these pages.
-  func show(_ pages: [Page<Row>], _ service: ScriptedPageService<Row>) async throws {
+  func show(_ pages: [Page<CatalogProduct>], _ service: ScriptedPageService<CatalogProduct>) async throws {
     await refresh()
     for page in pages { try await service.calls.next().succeed(page) }
     await settle()
   }
 }
 
-extension CatalogState<String, Row> {
+extension CatalogState<String, CatalogProduct> {
   /// The identifiers of the items in each section.
   var sections: [String: [Int]] {
-    Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.id, $0.items.map(\.id)) })
+    Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.id, $0.items.map(\.id.rawValue)) })
   }
 }

@@ -47,11 +47,11 @@ struct CatalogObserverTests {
 
 /// A screen that updates its list in batches: it applies the difference between the state that it showed last and the newest state.
 private actor ListScreen {
-  nonisolated let shown = StateStore(CatalogState<String, Row>.Snapshot())
+  nonisolated let shown = StateStore(CatalogState<String, CatalogProduct>.Snapshot())
   private(set) var refused = 0
-  private var last: CatalogState<String, Row>?
+  private var last: CatalogState<String, CatalogProduct>?
 
-  func show(_ state: CatalogState<String, Row>) {
+  func show(_ state: CatalogState<String, CatalogProduct>) {
     defer { last = state }
     let difference = last.map { state.difference(from: $0) } ?? state.snapshot.difference(from: shown.value)
     do { shown.send(try shown.value.applying(difference)) } catch { refused += 1 }

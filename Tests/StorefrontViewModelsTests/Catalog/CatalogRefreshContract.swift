@@ -9,7 +9,7 @@ import Testing
 /// Refresh and cancellation of a catalog in every stage.
 @Suite("Catalog: refresh and cancel", .timeLimit(.minutes(5)), .endsWaits)
 struct CatalogRefreshContract {
-  private let shown: [Page<Row>] = [.rows([1, 2]), .rows([3, 4], index: 1, isLast: true)]
+  private let shown: [Page<CatalogProduct>] = [.rows([1, 2]), .rows([3, 4], index: 1, isLast: true)]
 
   @Test(
     "a refresh shows the old catalog until the new one is complete, and then provides their difference",

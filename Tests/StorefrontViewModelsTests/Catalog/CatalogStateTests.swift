@@ -10,7 +10,7 @@ import Testing
 struct CatalogStateTests {
   @Test("an answer without a pending request changes nothing and requests nothing")
   func stray() {
-    var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }
+    var state = CatalogState<String, CatalogProduct>(pageSize: 2) { _ in "all" }
     let next = state.receive(.failure(ServiceError.timedOut))
     #expect(next == nil)
     #expect(state.failure == nil)
@@ -19,7 +19,7 @@ struct CatalogStateTests {
 
   @Test("a refresh that replaces a refresh shows nothing of the first one")
   func replacedRefresh() throws {
-    var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }
+    var state = CatalogState<String, CatalogProduct>(pageSize: 2) { _ in "all" }
     state.begin(try #require(state.request(for: .refresh)), for: .refresh)
     let second = state.receive(.success(.rows(1...2)))
     #expect(second?.index == 1)
@@ -32,7 +32,7 @@ struct CatalogStateTests {
 
   @Test("a cancelled load shows the earlier failure again", arguments: [LoadIntent.load, .refresh])
   func cancelledAfterFailure(intent: LoadIntent) throws {
-    var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }
+    var state = CatalogState<String, CatalogProduct>(pageSize: 2) { _ in "all" }
     state.begin(try #require(state.request(for: .load)), for: .load)
     _ = state.receive(.failure(ServiceError.timedOut))
     for isCancelledByUser in [true, false] {

@@ -117,11 +117,3 @@ extension Cart {
     _ = try? add(.nail, quantity: number)
   }
 }
-
-extension CatalogProduct {
-  init(_ number: Int) {
-    self.init(
-      id: CatalogProduct.ID(rawValue: number), name: "Lamp", price: Money(minorUnits: 100, currency: .usd),
-      stock: 1)
-  }
-}

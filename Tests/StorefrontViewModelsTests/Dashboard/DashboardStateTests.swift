@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import StorefrontViewModels
 import Testing
 

@@ -14,8 +14,8 @@ struct DetailReentranceTests {
   func closureStage() async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantDetailService()
-      let model = tracker.track(DetailClosureViewModel(itemID: 7, source: .list, service: service))
-      let shown = Mutex<DetailState<Row>?>(nil)
+      let model = tracker.track(ProductDetailClosureViewModel(itemID: 7, source: .list, service: service))
+      let shown = Mutex<ProductDetailState?>(nil)
       service.onCancel { [weak model] in
         let state = model?.state
         model?.cancel()
@@ -32,7 +32,7 @@ struct DetailReentranceTests {
   func streamStage() async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantDetailService()
-      let model = tracker.track(DetailStreamViewModel(itemID: 7, source: .list, service: service))
+      let model = tracker.track(ProductDetailStreamViewModel(itemID: 7, source: .list, service: service))
       let isHandled = Gate()
       service.onCancel { [weak model] in
         model?.cancel()
@@ -50,8 +50,8 @@ struct DetailReentranceTests {
   func asyncStage() async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantDetailService()
-      let model = tracker.track(DetailViewModel(itemID: 7, source: .list, service: service.asAsync))
-      let shown = Mutex<DetailState<Row>?>(nil)
+      let model = tracker.track(ProductDetailViewModel(itemID: 7, source: .list, service: service.asAsync))
+      let shown = Mutex<ProductDetailState?>(nil)
       service.onCancel { [weak model] in
         let state = model?.state
         shown.withLock { $0 = state }
@@ -76,7 +76,7 @@ private final class ReentrantDetailService: DetailClosureService {
   }
 
   func detail(
-    of id: Row.ID, completion: @escaping @Sendable (Result<Row, any Error>) -> Void
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     isCalled.open()
     return CancellationToken { [weak self] in self?.handler.withLock { $0 }() }

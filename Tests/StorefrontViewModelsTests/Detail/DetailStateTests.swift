@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct DetailStateTests {
   @Test("an answer without a pending load changes nothing")
   func stray() {
-    var state = DetailState<Row>(itemID: 1, source: .list)
+    var state = ProductDetailState(itemID: 1, source: .list)
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.error == nil)
     #expect(state.needsRequest(for: .load))
@@ -21,7 +22,7 @@ struct DetailStateTests {
 
   @Test("a cancelled load restores the earlier failure", arguments: [true, false])
   func cancelledLoad(isCancelledByUser: Bool) {
-    var state = DetailState<Row>(itemID: 1, source: .list)
+    var state = ProductDetailState(itemID: 1, source: .list)
     state.begin()
     state.receive(.failure(ServiceError.timedOut))
     state.begin()
@@ -32,24 +33,24 @@ struct DetailStateTests {
 
   @Test("a refresh keeps the old item, and a failed refresh keeps the old item and adds the error")
   func refresh() {
-    var state = DetailState<Row>(itemID: 1, source: .list)
+    var state = ProductDetailState(itemID: 1, source: .list)
     state.begin()
-    state.receive(.success(Row(id: 1)))
+    state.receive(.success(CatalogProduct(1)))
     #expect(!state.needsRequest(for: .load))
     #expect(state.needsRequest(for: .refresh))
     state.begin()
     #expect(state.isRefreshing)
-    #expect(state.content.value == Row(id: 1))
+    #expect(state.content.value == CatalogProduct(1))
     state.receive(.failure(ServiceError.timedOut))
-    #expect(state.content.value == Row(id: 1))
+    #expect(state.content.value == CatalogProduct(1))
     #expect(state.refreshFailure as? ServiceError == .timedOut)
     state.begin()
     #expect(state.refreshFailure == nil)
     state.cancel()
     #expect(state.refreshFailure as? ServiceError == .timedOut)
     state.begin()
-    state.receive(.success(Row(id: 2)))
+    state.receive(.success(CatalogProduct(2)))
     #expect(state.refreshFailure == nil)
-    #expect(state.content.value == Row(id: 2))
+    #expect(state.content.value == CatalogProduct(2))
   }
 }

@@ -52,18 +52,20 @@ enum Feature: CaseIterable, Sendable {
     case .list:
       let model = stage.makeList(service: service, pageSize: 2)
       return Operations(
-        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.first?.id }] },
+        model.subject, state: { model.state },
+        shown: { state in [Shown(state.content) { $0.first?.id.rawValue }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .catalog:
-      let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
+      let model = stage.makeCatalog(service: service, pageSize: 2) { $0.name }
       return Operations(
         model.subject, state: { model.state },
-        shown: { state in [Shown(state.content) { $0.items.first?.id }] },
+        shown: { state in [Shown(state.content) { $0.items.first?.id.rawValue }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .search:
       let model = stage.makeSearch(service: service, clock: VirtualClock())
       return Operations(
-        model.subject, state: { model.state }, shown: { state in [Shown(state.results) { $0.first?.id }] },
+        model.subject, state: { model.state },
+        shown: { state in [Shown(state.results) { $0.first?.id.rawValue }] },
         begin: {
           model.setQuery("tea")
           return model.submit()
@@ -80,13 +82,13 @@ enum Feature: CaseIterable, Sendable {
     case .detail:
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
       return Operations(
-        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { Int($0.text) }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { Int($0.name) }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .page:
       let model = stage.makeProductPage(service: service, cart: stage.stage.makeSharedCart())
       return Operations(
         model.subject, state: { model.state },
-        shown: { state in [Shown(state.product) { $0.id.rawValue }] },
+        shown: { state in [Shown(state.product) { Int($0.name) }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .profile:
       let model = stage.makeProfile(service: service)

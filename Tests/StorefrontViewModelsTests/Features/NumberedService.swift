@@ -5,8 +5,9 @@ import StorefrontTesting
 
 /// A service of all features, in both forms. Each answer contains a number that identifies it.
 protocol NumberedService:
-  PageService<Row>, PageClosureService<Row>, SearchService<Row>, SearchClosureService<Row>,
-  DetailService<Row>, DetailClosureService<Row>, PostService, PostClosureService,
+  PageService<CatalogProduct>, PageClosureService<CatalogProduct>, SearchService<CatalogProduct>,
+  SearchClosureService<CatalogProduct>,
+  DetailService<CatalogProduct>, DetailClosureService<CatalogProduct>, PostService, PostClosureService,
   ProfileEditingService, ProfileEditingClosureService, OrderService, OrderClosureService,
   RecommendationService, RecommendationClosureService, CartService, CartClosureService
 {
@@ -37,24 +38,28 @@ struct ScriptedNumbers: NumberedService {
 }
 
 extension NumberedService {
-  func page(_ request: PageRequest) async throws -> Page<Row> { .rows([try await number()], isLast: true) }
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
+    .rows([try await number()], isLast: true)
+  }
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { .rows([$0], isLast: true) }) } }
 
   /// There is always a next page of the hits.
-  func results(for query: String, page: PageRequest) async throws -> Page<Row> {
-    Page([Row(id: try await number())], cursor: "next")
+  func results(for query: String, page: PageRequest) async throws -> Page<CatalogProduct> {
+    Page(.rows([try await number()]), cursor: "next")
   }
   func results(
     for query: String, page: PageRequest,
-    completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
-  ) -> CancellationToken { number { completion($0.map { Page([Row(id: $0)], cursor: "next") }) } }
+    completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
+  ) -> CancellationToken { number { completion($0.map { Page(.rows([$0]), cursor: "next") }) } }
 
-  func detail(of id: Int) async throws -> Row { Row(id: id, text: "\(try await number())") }
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
+    CatalogProduct(id.rawValue, "\(try await number())")
+  }
   func detail(
-    of id: Int, completion: @escaping @Sendable (Result<Row, any Error>) -> Void
-  ) -> CancellationToken { number { completion($0.map { Row(id: id, text: "\($0)") }) } }
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
+  ) -> CancellationToken { number { completion($0.map { CatalogProduct(id.rawValue, "\($0)") }) } }
 
   /// The number of an answer is the number of its posts.
   func posts(_ page: PageRequest) async throws -> Page<Post> { .numbered(1...(try await number())) }

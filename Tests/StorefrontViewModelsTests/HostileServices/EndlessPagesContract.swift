@@ -33,8 +33,8 @@ struct EndlessPagesContract {
 
   @Test("a refresh that ends at a page that adds nothing keeps the old catalog and the old list")
   func refresh() {
-    var catalog = CatalogState<Int, Row>(pageSize: 2) { _ in 0 }
-    var list = PagedListState<Row>(pageSize: 2)
+    var catalog = CatalogState<Int, CatalogProduct>(pageSize: 2) { _ in 0 }
+    var list = ProductListState(pageSize: 2)
     let first = PageRequest(index: 0, size: 2)
     catalog.begin(first, for: .load)
     list.begin(first)
@@ -75,7 +75,7 @@ struct EndlessPagesContract {
     "a first page that adds nothing shows the error instead of an empty list",
     arguments: ContractStage.allCases)
   func emptyFirstPage(stage: ContractStage) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await stage.check { tracker in
       let list = stage.makeList(service: service, pageSize: 2)
       tracker.track(list.subject)
@@ -139,7 +139,7 @@ final class EndlessPages: PageService, PageClosureService, SearchService, Search
 
   var requestCount: Int { requests.load(ordering: .relaxed) }
 
-  func page(_ request: PageRequest) async throws -> Page<Row> {
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     // Lets the test end if the requests do not.
     guard requests.add(1, ordering: .relaxed).newValue < 100 else { throw ServiceError.timedOut }
     let number = request.index ?? Int(request.position.cursor?.rawValue.dropFirst() ?? "") ?? 0
@@ -154,13 +154,15 @@ final class EndlessPages: PageService, PageClosureService, SearchService, Search
   }
 
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken { .run(completion: completion) { try await self.page(request) } }
 
-  func results(for query: String, page: PageRequest) async throws -> Page<Row> { try await self.page(page) }
+  func results(for query: String, page: PageRequest) async throws -> Page<CatalogProduct> {
+    try await self.page(page)
+  }
 
   func results(
     for query: String, page: PageRequest,
-    completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+    completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken { self.page(page, completion: completion) }
 }

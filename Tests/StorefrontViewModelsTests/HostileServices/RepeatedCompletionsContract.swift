@@ -102,29 +102,30 @@ extension Feature {
     _ stage: MigrationStage, _ service: RepeatingService, _ queue: DispatchQueue
   ) -> any LoadingViewModel {
     switch (self, stage == .closure) {
-    case (.list, true): PagedListClosureViewModel<Row>(service: service, callbackQueue: queue)
-    case (.list, false): PagedListStreamViewModel<Row>(service: service, callbackQueue: queue)
+    case (.list, true): ProductListClosureViewModel(service: service, callbackQueue: queue)
+    case (.list, false): ProductListStreamViewModel(service: service, callbackQueue: queue)
     case (.catalog, true):
-      CatalogClosureViewModel<String, Row>(service: service, section: \.text, callbackQueue: queue)
+      CatalogClosureViewModel<String, CatalogProduct>(service: service, section: \.name, callbackQueue: queue)
     case (.catalog, false):
-      CatalogStreamViewModel<String, Row>(service: service, section: \.text, callbackQueue: queue)
+      CatalogStreamViewModel<String, CatalogProduct>(service: service, section: \.name, callbackQueue: queue)
     case (.search, true):
-      SearchClosureViewModel<Row>(service: service, scheduler: VirtualClock(), callbackQueue: queue)
+      SearchClosureViewModel<CatalogProduct>(
+        service: service, scheduler: VirtualClock(), callbackQueue: queue)
     case (.search, false):
-      SearchStreamViewModel<Row>(service: service, scheduler: VirtualClock(), callbackQueue: queue)
+      SearchStreamViewModel<CatalogProduct>(service: service, scheduler: VirtualClock(), callbackQueue: queue)
     case (.posts, true): PostsClosureViewModel(service: service, callbackQueue: queue)
     case (.posts, false): PostsStreamViewModel(service: service, callbackQueue: queue)
     case (.detail, true):
-      DetailClosureViewModel<Row>(itemID: 1, source: .list, service: service, callbackQueue: queue)
+      ProductDetailClosureViewModel(itemID: 1, source: .list, service: service, callbackQueue: queue)
     case (.detail, false):
-      DetailStreamViewModel<Row>(itemID: 1, source: .list, service: service, callbackQueue: queue)
+      ProductDetailStreamViewModel(itemID: 1, source: .list, service: service, callbackQueue: queue)
     case (.page, true):
       ProductPageClosureViewModel(
-        itemID: 1, source: .list, service: ProductsOfRows(rows: service),
+        itemID: 1, source: .list, service: service,
         cart: MigrationStage.closure.makeSharedCart().closures, updateInterval: .zero, callbackQueue: queue)
     case (.page, false):
       ProductPageStreamViewModel(
-        itemID: 1, source: .list, service: ProductsOfRows(rows: service),
+        itemID: 1, source: .list, service: service,
         cart: MigrationStage.stream.makeSharedCart().closures, updateInterval: .zero, callbackQueue: queue)
     case (.profile, true): ProfileClosureViewModel(service: service, callbackQueue: queue)
     case (.profile, false): ProfileStreamViewModel(service: service, callbackQueue: queue)
@@ -146,16 +147,16 @@ private protocol LoadingViewModel: AnyObject, Sendable {
   func cancel()
 }
 
-extension PagedListClosureViewModel: LoadingViewModel {}
-extension PagedListStreamViewModel: LoadingViewModel {}
+extension ProductListClosureViewModel: LoadingViewModel {}
+extension ProductListStreamViewModel: LoadingViewModel {}
 extension CatalogClosureViewModel: LoadingViewModel {}
 extension CatalogStreamViewModel: LoadingViewModel {}
 extension SearchClosureViewModel: SearchingViewModel {}
 extension SearchStreamViewModel: SearchingViewModel {}
 extension PostsClosureViewModel: DeletingViewModel {}
 extension PostsStreamViewModel: DeletingViewModel {}
-extension DetailClosureViewModel: LoadingViewModel {}
-extension DetailStreamViewModel: LoadingViewModel {}
+extension ProductDetailClosureViewModel: LoadingViewModel {}
+extension ProductDetailStreamViewModel: LoadingViewModel {}
 extension ProductPageClosureViewModel: LoadingViewModel {}
 extension ProductPageStreamViewModel: LoadingViewModel {}
 extension ProfileClosureViewModel: SavingViewModel {}

@@ -4,16 +4,15 @@ import StorefrontTesting
 import Synchronization
 
 /// An item that calls a handler of its service when it is released.
-final class ReleasedItem: Identifiable, Equatable, WireValue {
+final class ReleasedItem: Identifiable, Equatable, WireHit {
   let id = 1
-  var number: Int { id }
   private let service: ItemService
 
   init(_ service: ItemService) { self.service = service }
 
   /// Items cannot be sent over HTTP: the service of an item is in the process of the test.
-  init(id: Int, text: String) { preconditionFailure("an item of another process") }
-  var text: String { "" }
+  init(_ hit: SearchHit) { preconditionFailure("an item of another process") }
+  var hit: SearchHit { preconditionFailure("an item for another process") }
 
   static func == (first: ReleasedItem, second: ReleasedItem) -> Bool { first === second }
 
@@ -54,16 +53,6 @@ extension ItemService: SearchService, SearchClosureService {
     completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
     completion(.success(answer(to: page)))
-    return .finished
-  }
-}
-
-extension ItemService: DetailService, DetailClosureService {
-  func detail(of id: Int) async throws -> ReleasedItem { ReleasedItem(self) }
-  func detail(
-    of id: Int, completion: @escaping @Sendable (Result<ReleasedItem, any Error>) -> Void
-  ) -> CancellationToken {
-    completion(.success(ReleasedItem(self)))
     return .finished
   }
 }

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import ListSnapshots
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Synchronization
@@ -66,9 +67,9 @@ struct ReleasedItemsContract {
 
 /// A feature whose items can be of any type.
 enum ItemFeature: CaseIterable, Sendable {
-  case list, catalog, search, detail
-  /// The next page of the list and of the search contains the item of the first page.
-  case nextPageOfList, nextPageOfSearch
+  case catalog, search
+  /// The next page contains the item of the first page.
+  case nextPageOfSearch
 
   struct Model: Sendable {
     let subject: any AnyObject & Sendable
@@ -82,14 +83,12 @@ enum ItemFeature: CaseIterable, Sendable {
 
   func makeModel(_ stage: ContractStage, _ service: ItemService) -> Model {
     switch self {
-    case .list, .nextPageOfList:
-      let model = stage.makeList(service: service, pageSize: 2)
-      return Model(
-        subject: model.subject, readState: { _ = model.state }, itemCount: { model.state.items.count },
-        observe: { observe(model.states()) }, load: { await model.load() },
-        refresh: { self == .list ? await model.refresh() : await model.loadNextPage() })
     case .catalog:
-      let model = stage.makeCatalog(service: service, pageSize: 2) { _ in 0 }
+      let model =
+        stage.form == .crossed
+        ? stage.stage.makeCatalog(service: service.asAsync, closures: service.asClosure, pageSize: 2) { _ in 0
+        }
+        : stage.stage.makeCatalog(service: service, closures: service, pageSize: 2) { _ in 0 }
       return Model(
         subject: model.subject, readState: { _ = model.state },
         itemCount: { model.state.content.value?.itemCount ?? 0 },
@@ -103,13 +102,6 @@ enum ItemFeature: CaseIterable, Sendable {
         itemCount: { model.state.results.value?.count ?? 0 },
         observe: { observe(model.states()) }, load: { model.submit() },
         refresh: { self == .search ? model.submit() : model.loadNextPage() })
-    case .detail:
-      let model = stage.makeDetail(itemID: 1, source: .list, service: service)
-      return Model(
-        subject: model.subject, readState: { _ = model.state },
-        itemCount: { model.state.content.value == nil ? 0 : 1 },
-        observe: { observe(model.states()) }, load: { await model.load() },
-        refresh: { await model.refresh() })
     }
   }
 }

@@ -126,7 +126,7 @@ struct DetailFeedContract {
     }
   }
 
-  private func expectFallingPrices(_ states: [DetailState<CatalogProduct>]) {
+  private func expectFallingPrices(_ states: [ProductDetailState]) {
     let prices = states.compactMap(\.price?.minorUnits)
     #expect(prices == prices.sorted(by: >), "\(prices)")
   }
@@ -134,7 +134,7 @@ struct DetailFeedContract {
   /// Creates a screen that follows `feed`, and checks that it is released while it follows, and that its reader leaves.
   private func withDetail(
     _ stage: ContractStage,
-    _ body: (any DetailDriver<CatalogProduct>, StateRecorder<DetailState<CatalogProduct>>) async throws ->
+    _ body: (any DetailDriver, StateRecorder<ProductDetailState>) async throws ->
       Void
   ) async throws {
     try await LeakTracker.check { tracker in
@@ -147,7 +147,7 @@ struct DetailFeedContract {
 
   private func withLoadedDetail(
     _ stage: ContractStage,
-    _ body: (any DetailDriver<CatalogProduct>, StateRecorder<DetailState<CatalogProduct>>) async throws ->
+    _ body: (any DetailDriver, StateRecorder<ProductDetailState>) async throws ->
       Void
   ) async throws {
     try await withDetail(stage) { model, states in
@@ -159,7 +159,7 @@ struct DetailFeedContract {
   }
 }
 
-extension DetailState<CatalogProduct> {
+extension ProductDetailState {
   fileprivate var price: Money? { content.value?.price }
 }
 
@@ -187,7 +187,7 @@ extension ContractStage {
     itemID: CatalogProduct.ID,
     service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
     feed: some ProductFeed & ProductClosureFeed
-  ) -> any DetailDriver<CatalogProduct> {
+  ) -> any DetailDriver {
     form == .crossed
       ? stage.makeDetail(
         itemID: itemID, source: .list, service: service.asAsync, closures: service.asClosure,

@@ -31,7 +31,7 @@ extension ContractStage {
   func makeList(
     service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>,
     feed: some ProductFeed & ProductClosureFeed
-  ) -> any ListDriver<CatalogProduct> {
+  ) -> any ListDriver {
     form == .crossed
       ? stage.makeList(
         service: service.asAsync, closures: service.asClosure, feed: feed.asAsync,

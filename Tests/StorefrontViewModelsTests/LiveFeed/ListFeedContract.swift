@@ -133,7 +133,7 @@ struct ListFeedContract {
 
   private func withList(
     _ stage: ContractStage,
-    _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws ->
+    _ body: (any ListDriver, StateRecorder<ProductListState>) async throws ->
       Void
   ) async throws {
     try await withLiveList(stage, service, feed, body)
@@ -141,7 +141,7 @@ struct ListFeedContract {
 
   private func withLoadedList(
     _ stage: ContractStage,
-    _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws ->
+    _ body: (any ListDriver, StateRecorder<ProductListState>) async throws ->
       Void
   ) async throws {
     try await withLoadedLiveList(stage, service, feed, body)
@@ -156,7 +156,7 @@ enum EarlierUpdate: CaseIterable, Sendable {
 /// Creates a list that follows `feed`, and checks that it is released while it follows, and that its reader leaves.
 func withLiveList(
   _ stage: ContractStage, _ service: ScriptedPageService<CatalogProduct>, _ feed: ScriptedProductFeed,
-  _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws -> Void
+  _ body: (any ListDriver, StateRecorder<ProductListState>) async throws -> Void
 ) async throws {
   try await LeakTracker.check { tracker in
     let model = stage.makeList(service: service, feed: feed)
@@ -169,7 +169,7 @@ func withLiveList(
 /// Creates a list that follows `feed`, and loads its first page: apple and pear.
 func withLoadedLiveList(
   _ stage: ContractStage, _ service: ScriptedPageService<CatalogProduct>, _ feed: ScriptedProductFeed,
-  _ body: (any ListDriver<CatalogProduct>, StateRecorder<PagedListState<CatalogProduct>>) async throws -> Void
+  _ body: (any ListDriver, StateRecorder<ProductListState>) async throws -> Void
 ) async throws {
   try await withLiveList(stage, service, feed) { model, states in
     await model.load()

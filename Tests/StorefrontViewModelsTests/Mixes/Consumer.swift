@@ -137,8 +137,8 @@ protocol CallbackSource<State>: AnyObject, Sendable {
 extension CartClosureViewModel: CallbackSource {}
 extension CatalogClosureViewModel: CallbackSource {}
 extension DashboardClosureViewModel: CallbackSource {}
-extension DetailClosureViewModel: CallbackSource {}
-extension PagedListClosureViewModel: CallbackSource {}
+extension ProductDetailClosureViewModel: CallbackSource {}
+extension ProductListClosureViewModel: CallbackSource {}
 extension PostsClosureViewModel: CallbackSource {}
 extension ProductPageClosureViewModel: CallbackSource {}
 extension ProfileClosureViewModel: CallbackSource {}

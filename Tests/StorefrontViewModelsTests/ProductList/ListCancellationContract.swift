@@ -11,7 +11,7 @@ struct ListCancellationContract {
   @Test(
     "cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)
   func firstLoad(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       let call = try await service.calls.next()
@@ -29,7 +29,7 @@ struct ListCancellationContract {
 
   @Test("cancelling a refresh restores the old content", arguments: ContractStage.allCases, Paging.allCases)
   func refresh(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withLoadedList(stage, paging, service) { model in
       await model.refresh()
       let call = try await service.calls.next()
@@ -45,7 +45,7 @@ struct ListCancellationContract {
     "cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases,
     Paging.allCases)
   func nextPage(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       let call = try await service.calls.next()
@@ -66,7 +66,7 @@ struct ListCancellationContract {
 
   @Test("cancelling a retry restores the failure", arguments: ContractStage.allCases, Paging.allCases)
   func retry(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(ServiceError.busy)
@@ -83,7 +83,7 @@ struct ListCancellationContract {
     "after a cancel, a late answer is not published",
     arguments: ContractStage.allCases, Paging.allCases)
   func lateAnswer(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    let service = ScriptedPageService<CatalogProduct>(ignoringCancellation: true)
     try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       await model.load()
@@ -105,7 +105,7 @@ struct ListCancellationContract {
     "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases,
     Paging.allCases)
   func nothingToDo(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withLoadedList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       try await states.first { $0.items == .rows(1...2) }

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsGCD
 import AsyncViewModelsTesting
 import Dispatch
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
@@ -72,11 +73,13 @@ struct ListClosureLimitations {
     #expect(log.states.states.count == 1)
   }
 
-  private func makeModel() -> (PagedListClosureViewModel<Row>, ScriptedPageService<Row>, DispatchQueue) {
-    let service = ScriptedPageService<Row>()
+  private func makeModel() -> (
+    ProductListClosureViewModel, ScriptedPageService<CatalogProduct>, DispatchQueue
+  ) {
+    let service = ScriptedPageService<CatalogProduct>()
     let callbackQueue = DispatchQueue(label: "callbacks")
     return (
-      PagedListClosureViewModel(service: service, pageSize: 2, callbackQueue: callbackQueue), service,
+      ProductListClosureViewModel(service: service, pageSize: 2, callbackQueue: callbackQueue), service,
       callbackQueue
     )
   }
@@ -84,13 +87,13 @@ struct ListClosureLimitations {
 
 /// Records the states that an observer of the closure stage receives.
 private struct StateLog: Sendable {
-  let states: StateRecorder<PagedListState<Row>>
-  let note: @Sendable (PagedListState<Row>) -> Void
+  let states: StateRecorder<ProductListState>
+  let note: @Sendable (ProductListState) -> Void
   /// Ends the recording after the states so far.
   let end: @Sendable () -> Void
 
   init() {
-    let (stream, continuation) = AsyncStream<PagedListState<Row>>.makeStream()
+    let (stream, continuation) = AsyncStream<ProductListState>.makeStream()
     states = StateRecorder(stream)
     note = { continuation.yield($0) }
     end = { continuation.finish() }

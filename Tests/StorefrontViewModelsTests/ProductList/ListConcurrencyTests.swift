@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
@@ -11,7 +12,7 @@ struct ListConcurrencyTests {
     "after 8 concurrent callers of all intents, the list can be loaded to its end",
     arguments: ContractStage.native)
   func anyIntentAnytime(stage: ContractStage) async throws {
-    let rows = [Row].rows(0..<95)
+    let rows = [CatalogProduct].rows(0..<95)
     try await withList(stage, .number, AnsweringPageService(rows: rows), pageSize: 10) { model in
       let states = StateRecorder(model.states(.unbounded))
       await withTaskGroup { group in

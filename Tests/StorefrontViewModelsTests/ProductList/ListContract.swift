@@ -13,7 +13,7 @@ struct ListContract {
     "the first state is idle, and nothing is requested before the first load",
     arguments: ContractStage.allCases, Paging.allCases)
   func firstState(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states())
       let first = try await states.first { _ in true }
@@ -29,7 +29,7 @@ struct ListContract {
   @Test(
     "a load shows the loading state, then the first page", arguments: ContractStage.allCases, Paging.allCases)
   func load(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
@@ -48,7 +48,7 @@ struct ListContract {
 
   @Test("a list without items is empty", arguments: ContractStage.allCases, Paging.allCases)
   func empty(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows([], isLast: true))
@@ -61,7 +61,7 @@ struct ListContract {
   @Test(
     "a failed first page can be retried and loaded again", arguments: ContractStage.allCases, Paging.allCases)
   func failureAndRetry(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(ServiceError.busy)
@@ -87,7 +87,7 @@ struct ListContract {
 
   @Test("100 concurrent loads make one request", arguments: ContractStage.allCases, Paging.allCases)
   func singleFlight(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.load() } }
@@ -110,7 +110,7 @@ struct ListContract {
     "a cancellation by the service is not a failure and restores the state from before the request",
     arguments: ContractStage.inProcess, Paging.allCases)
   func serviceCancels(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(CancellationError())
@@ -133,8 +133,8 @@ struct ListContract {
     "streams yield the last state and end when the list is deallocated",
     arguments: ContractStage.streams, Paging.allCases)
   func ownerEnd(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
-    var states: StateRecorder<PagedListState<Row>>?
+    let service = ScriptedPageService<CatalogProduct>()
+    var states: StateRecorder<ProductListState>?
     try await withList(stage, paging, service) { model in
       states = StateRecorder(model.states())
       await model.load()
@@ -149,7 +149,7 @@ struct ListContract {
     "a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases,
     Paging.allCases)
   func deallocatedWhileLoading(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     let call = try await withList(stage, paging, service) { model in
       await model.load()
       return try await service.calls.next()
@@ -159,11 +159,11 @@ struct ListContract {
 }
 
 /// Creates the list's view model of a stage, and checks that it is deallocated.
-func withList<Item: WireValue & Identifiable, Result>(
+func withList<Result>(
   _ stage: ContractStage, _ paging: Paging,
-  _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
-  _ body: (any ListDriver<Item>) async throws -> Result
-) async throws -> Result where Item.ID: Sendable {
+  _ service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int = 2,
+  _ body: (any ListDriver) async throws -> Result
+) async throws -> Result {
   try await stage.check { tracker in
     let model = stage.makeList(service: paging.service(service), pageSize: pageSize)
     tracker.track(model.subject)

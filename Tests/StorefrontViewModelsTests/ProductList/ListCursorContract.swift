@@ -14,7 +14,7 @@ struct ListCursorContract {
     "after a cursor has expired, the list keeps its items, and a retry loads it from the start",
     arguments: ContractStage.allCases)
   func list(stage: ContractStage) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, .number, service) { model in
       await model.load()
       try await service.calls.next().succeed(Page(.rows(1...2), cursor: "a+/="))

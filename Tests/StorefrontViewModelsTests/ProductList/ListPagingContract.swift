@@ -12,7 +12,7 @@ struct ListPagingContract {
     "pages are loaded one by one to the end, and none is requested after the last one",
     arguments: ContractStage.allCases, Paging.allCases)
   func paging(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
@@ -39,7 +39,7 @@ struct ListPagingContract {
     "the next page is not requested while any page is loading", arguments: ContractStage.allCases,
     Paging.allCases)
   func oneAtATime(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       let first = try await service.calls.next()
@@ -70,7 +70,7 @@ struct ListPagingContract {
     "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases,
     Paging.allCases)
   func shiftedList(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service, pageSize: 3) { model in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
@@ -80,7 +80,7 @@ struct ListPagingContract {
       await model.loadNextPage()
       try await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
       await model.settle()
-      let rows: [Row] = .rows([1], "old") + .rows([2, 3], "new")
+      let rows: [CatalogProduct] = .rows([1], "old") + .rows([2, 3], "new")
       #expect(model.state.items == rows)
     }
   }
@@ -105,7 +105,7 @@ struct ListPagingContract {
     "a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases,
     Paging.allCases)
   func nextPageFailure(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))

@@ -12,7 +12,7 @@ struct ListRefreshContract {
     "a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases,
     Paging.allCases)
   func keepsContent(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       try await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
@@ -35,7 +35,7 @@ struct ListRefreshContract {
     "a failed refresh keeps the old content, shows the failure and can be retried",
     arguments: ContractStage.allCases, Paging.allCases)
   func failure(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>()
+    let service = ScriptedPageService<CatalogProduct>()
     try await withLoadedList(stage, paging, service) { model in
       await model.refresh()
       try await service.calls.next().fail(ServiceError.busy)
@@ -59,7 +59,7 @@ struct ListRefreshContract {
     "a page that a refresh superseded is never published, even if the service ignores cancellation",
     arguments: ContractStage.allCases, Paging.allCases)
   func supersededPage(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    let service = ScriptedPageService<CatalogProduct>(ignoringCancellation: true)
     try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       await model.load()
@@ -90,7 +90,7 @@ struct ListRefreshContract {
     "the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases,
     Paging.allCases)
   func supersededFailure(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    let service = ScriptedPageService<CatalogProduct>(ignoringCancellation: true)
     try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       let next = try await service.calls.next()
@@ -107,8 +107,8 @@ struct ListRefreshContract {
 
 /// Creates a list of a stage and loads its first page: the rows 1 and 2.
 func withLoadedList(
-  _ stage: ContractStage, _ paging: Paging, _ service: ScriptedPageService<Row>,
-  _ body: (any ListDriver<Row>) async throws -> Void
+  _ stage: ContractStage, _ paging: Paging, _ service: ScriptedPageService<CatalogProduct>,
+  _ body: (any ListDriver) async throws -> Void
 ) async throws {
   try await withList(stage, paging, service) { model in
     await model.load()

@@ -262,9 +262,9 @@ struct SearchContract {
 typealias Clocked<Hit: Sendable & Identifiable> = (any SearchDriver<Hit>, VirtualClock) async throws -> Void
 
 /// Creates the search's view model of a stage, and checks that it is deallocated.
-func withSearch<Hit: WireValue & Identifiable>(
+func withSearch<Hit: WireHit>(
   _ stage: ContractStage, _ service: ScriptedSearchService<Hit>, pageSize: Int = 50, _ body: Clocked<Hit>
-) async throws where Hit.ID: Sendable {
+) async throws {
   try await stage.check { tracker in
     let clock = VirtualClock()
     let model = stage.makeSearch(service: service, clock: clock, pageSize: pageSize)

@@ -46,26 +46,24 @@ extension ContractStage {
     }
   }
 
-  func makeList<Item: WireValue & Identifiable>(
-    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int
-  ) -> any ListDriver<Item> where Item.ID: Sendable {
+  func makeList(
+    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int
+  ) -> any ListDriver {
     let (service, closures) = pages(service)
     return stage.makeList(service: service, closures: closures, pageSize: pageSize)
   }
 
-  func pages<Item: WireValue>(
-    _ service: any PageService<Item> & PageClosureService<Item>
-  ) -> (any PageService<Item>, any PageClosureService<Item>) {
+  func pages(
+    _ service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>
+  ) -> (any PageService<CatalogProduct>, any PageClosureService<CatalogProduct>) {
     switch form {
-    case .native: return (service, service)
-    case .crossed: return (service.asAsync, service.asClosure)
-    case .http:
-      let values = ValuesOverHTTP<Item>(serving: service)
-      return (values, values)
+    case .native: (service, service)
+    case .crossed: (service.asAsync, service.asClosure)
+    case .http: HTTPGateway.storefronts(serving: service)
     }
   }
 
-  func makeSearch<Hit: WireValue & Identifiable>(
+  func makeSearch<Hit: WireHit>(
     service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock, pageSize: Int = 50
   ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     switch form {
@@ -74,8 +72,8 @@ extension ContractStage {
       return stage.makeSearch(
         service: service.asAsync, closures: service.asClosure, clock: clock, pageSize: pageSize)
     case .http:
-      let values = ValuesOverHTTP<Hit>(serving: service)
-      return stage.makeSearch(service: values, closures: values, clock: clock, pageSize: pageSize)
+      let hits = HitsOverHTTP<Hit>(serving: service)
+      return stage.makeSearch(service: hits, closures: hits, clock: clock, pageSize: pageSize)
     }
   }
 }

@@ -39,60 +39,36 @@ extension ContractStage {
     }
   }
 
-  func makeCatalog<SectionID: Hashable & Comparable & Sendable, Item: WireValue & Identifiable & Equatable>(
-    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
-    section: @escaping @Sendable (Item) -> SectionID
-  ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
+  func makeCatalog<SectionID: Hashable & Comparable & Sendable>(
+    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int,
+    section: @escaping @Sendable (CatalogProduct) -> SectionID
+  ) -> any CatalogDriver<SectionID, CatalogProduct> {
     let (service, closures) = pages(service)
     return stage.makeCatalog(service: service, closures: closures, pageSize: pageSize, section: section)
   }
 
-  func makeDetail<Item: WireValue & Identifiable>(
-    itemID: Int, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>
-  ) -> any DetailDriver<Item> where Item.ID == Int {
-    switch form {
-    case .native: return stage.makeDetail(itemID: itemID, source: source, service: service)
-    case .crossed:
-      return stage.makeDetail(
-        itemID: itemID, source: source, service: service.asAsync, closures: service.asClosure)
-    case .http:
-      let values = ValuesOverHTTP<Item>(serving: service)
-      return stage.makeDetail(itemID: itemID, source: source, service: values, closures: values)
-    }
+  func makeDetail(
+    itemID: CatalogProduct.ID, source: DetailSource,
+    service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>
+  ) -> any DetailDriver {
+    let (service, closures) = details(service)
+    return stage.makeDetail(itemID: itemID, source: source, service: service, closures: closures)
   }
 
-  /// Creates the page of a product. The text of each row is the number of the product.
   func makeProductPage(
-    service: any DetailService<Row> & DetailClosureService<Row>, cart: SharedCartDriver
+    service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>, cart: SharedCartDriver
   ) -> any ProductPageDriver {
-    let products = ProductsOfRows(rows: service)
+    let (service, closures) = details(service)
+    return stage.makeProductPage(itemID: 1, service: service, closures: closures, cart: cart)
+  }
+
+  private func details(
+    _ service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>
+  ) -> (any DetailService<CatalogProduct>, any DetailClosureService<CatalogProduct>) {
     switch form {
-    case .native: return stage.makeProductPage(itemID: 1, service: products, cart: cart)
-    case .crossed:
-      return stage.makeProductPage(
-        itemID: 1, service: products.asAsync, closures: products.asClosure, cart: cart)
-    case .http:
-      let overHTTP = ProductsOfRows(rows: ValuesOverHTTP<Row>(serving: service))
-      return stage.makeProductPage(itemID: 1, service: overHTTP, cart: cart)
+    case .native: (service, service)
+    case .crossed: (service.asAsync, service.asClosure)
+    case .http: HTTPGateway.storefronts(serving: service)
     }
   }
-}
-
-/// A service of products that are made from rows: the text of a row is the number of the product.
-struct ProductsOfRows: DetailService, DetailClosureService {
-  let rows: any DetailService<Row> & DetailClosureService<Row>
-
-  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
-    CatalogProduct(try await rows.detail(of: id.rawValue))
-  }
-
-  func detail(
-    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
-  ) -> CancellationToken {
-    rows.detail(of: id.rawValue) { completion($0.map { CatalogProduct($0) }) }
-  }
-}
-
-extension CatalogProduct {
-  fileprivate init(_ row: Row) { self.init(Int(row.text) ?? 0) }
 }

@@ -78,17 +78,17 @@ private struct GatewayCall: Sendable {
     let path = target.path.dropFirst()
     switch (method, path.first, path.dropFirst().first) {
     case ("GET", "products", nil):
-      return try service((any PageClosureService<Row>).self).page(page()) {
-        answer($0) { $0.map(\.product) }
+      return try service((any PageClosureService<CatalogProduct>).self).page(page()) {
+        answer($0) { $0 }
       }
     case ("GET", "products", let id?):
-      return try service((any DetailClosureService<Row>).self).detail(of: number(id)) {
-        answer($0) { $0.product }
-      }
+      return try service((any DetailClosureService<CatalogProduct>).self).detail(
+        of: CatalogProduct.ID(rawValue: number(id))
+      ) { answer($0) { $0 } }
     case ("GET", "search", nil):
       let query = target.value(of: "q") ?? ""
-      if let rows = try? service((any SearchClosureService<Row>).self) {
-        return rows.results(for: query, page: try page()) { answer($0) { $0.map(\.hit) } }
+      if let products = try? service((any SearchClosureService<CatalogProduct>).self) {
+        return products.results(for: query, page: try page()) { answer($0) { $0.map(\.hit) } }
       }
       return try service((any SearchClosureService<TextHit>).self).results(for: query, page: page()) {
         answer($0) { $0.map(\.hit) }

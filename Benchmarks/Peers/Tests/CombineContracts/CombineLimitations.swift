@@ -89,20 +89,20 @@ struct CombineLimitations {
 
   private func makeList(
     pageSize: Int = 2
-  ) -> (PagedListCombineViewModel<Row>, ScriptedPageService<Row>) {
-    let service = ScriptedPageService<Row>()
-    return (PagedListCombineViewModel(service: service, pageSize: pageSize), service)
+  ) -> (ProductListCombineViewModel, ScriptedPageService<CatalogProduct>) {
+    let service = ScriptedPageService<CatalogProduct>()
+    return (ProductListCombineViewModel(service: service, pageSize: pageSize), service)
   }
 }
 
 /// A screen that receives the states of a list on a queue. The queue is suspended after the first state.
 private struct Screen {
   let queue: DispatchQueue
-  let states: StateRecorder<PagedListState<Row>>
+  let states: StateRecorder<ProductListState>
   private let subscription: AnyCancellable
 
-  init(_ model: PagedListCombineViewModel<Row>) async throws {
-    let (stream, continuation) = AsyncStream<PagedListState<Row>>.makeStream()
+  init(_ model: ProductListCombineViewModel) async throws {
+    let (stream, continuation) = AsyncStream<ProductListState>.makeStream()
     states = StateRecorder(stream)
     queue = DispatchQueue(label: "screen")
     subscription = model.states.receive(on: queue.ocombine).sink { continuation.yield($0) }

@@ -8,14 +8,10 @@ struct Note: Identifiable, Sendable {
 }
 
 /// A service of the app, and view models that have loaded its notes.
-struct Notes: DetailService, PageService, SearchService {
-  func detail(of id: Int) async throws -> Note { Note(id: id, title: "Note \(id)") }
-
-  func page(_ request: PageRequest) async throws -> Page<Note> {
-    Page(request, of: (1...50).map { Note(id: $0, title: "Note \($0)") })
+struct Notes: SearchService {
+  func results(for query: String, page: PageRequest) async throws -> Page<Note> {
+    Page(page, of: (1...50).map { Note(id: $0, title: "Note \($0)") })
   }
-
-  func results(for query: String, page: PageRequest) async throws -> Page<Note> { try await self.page(page) }
 }
 
 extension Notes {
@@ -41,44 +37,6 @@ extension Notes {
       service: Notes().asClosure, callbackQueue: .global())
     model.setQuery(query)
     await returned { model.submit(completion: $0) }
-    return model
-  }
-
-  static func closureList() async -> PagedListClosureViewModel<Note> {
-    let model = PagedListClosureViewModel(service: Notes().asClosure, callbackQueue: .global())
-    await returned { model.load(completion: $0) }
-    return model
-  }
-
-  static func closureDetail() async -> DetailClosureViewModel<Note> {
-    let model = DetailClosureViewModel(
-      itemID: 1, source: .link, service: Notes().asClosure, callbackQueue: .global())
-    await returned { model.load(completion: $0) }
-    return model
-  }
-
-  static func streamList() async -> PagedListStreamViewModel<Note> {
-    let model = PagedListStreamViewModel(service: Notes().asClosure, callbackQueue: .global())
-    await returned { model.load(completion: $0) }
-    return model
-  }
-
-  static func streamDetail() async -> DetailStreamViewModel<Note> {
-    let model = DetailStreamViewModel(
-      itemID: 1, source: .link, service: Notes().asClosure, callbackQueue: .global())
-    await returned { model.load(completion: $0) }
-    return model
-  }
-
-  static func list() async -> PagedListViewModel<Note> {
-    let model = PagedListViewModel(service: Notes())
-    await model.load()
-    return model
-  }
-
-  static func detail() async -> DetailViewModel<Note> {
-    let model = DetailViewModel(itemID: 1, source: .link, service: Notes())
-    await model.load()
     return model
   }
 

@@ -247,8 +247,8 @@ struct ScreenTests {
 
 extension ScreenInput {
   /// Changes the detail of the open product's page, and opens the page if it is closed.
-  fileprivate mutating func showDetail(_ change: (inout DetailState<CatalogProduct>) -> Void) {
-    var detail = states.page?.detail ?? DetailState(itemID: 1, source: .list)
+  fileprivate mutating func showDetail(_ change: (inout ProductDetailState) -> Void) {
+    var detail = states.page?.detail ?? ProductDetailState(itemID: 1, source: .list)
     change(&detail)
     states.page = ProductPageState(detail: detail, cart: states.cart)
   }

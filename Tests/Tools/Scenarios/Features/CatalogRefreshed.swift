@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import ListSnapshots
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
@@ -15,15 +16,15 @@ extension Scenario {
   ) { world, stage, tracker in
     let model = stage.makeCatalog(
       service: ShakyRows(world: world, count: 3, fails: false), pageSize: 2,
-      section: { (row: Row) in row.id % 2 },
+      section: { $0.id.rawValue % 2 },
       isolation: world.isolation)
     tracker.track(model.subject)
-    let shown = EventLog<CatalogState<Int, Row>.Snapshot>()
+    let shown = EventLog<CatalogState<Int, CatalogProduct>.Snapshot>()
     let states = model.states()
     // Applying differences takes longer than the rest of a run, so only some runs apply them.
     let appliesDifferences = world.choose(4) == 3
     let screen = world.spawn("screen") {
-      var last: CatalogState<Int, Row>?
+      var last: CatalogState<Int, CatalogProduct>?
       for await state in states {
         let before = last?.snapshot ?? .init()
         world.expect(state.snapshot.itemCount >= before.itemCount, "fewer items than before")

@@ -69,13 +69,13 @@ private enum DetailLook: Equatable, Sendable {
   case nothing, loading, failed
   case loaded(Int)
 
-  init(_ state: DetailState<Row>) {
+  init(_ state: ProductDetailState) {
     self =
       switch state.content {
       case .idle, .empty: .nothing
       case .loading: .loading
       case .failed: .failed
-      case .loaded(let row): .loaded(row.id)
+      case .loaded(let product): .loaded(product.id.rawValue)
       }
   }
 }
@@ -89,18 +89,18 @@ private struct ShakyDetail: DetailService, DetailClosureService {
   let world: SimulatedWorld
   let calls: DetailCalls
 
-  func detail(of id: Int) async throws -> Row {
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
     calls.made.begin()
     if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
     do { try world.faults.failure(ServiceError.timedOut) } catch {
       calls.failed.begin()
       throw error
     }
-    return Row(id: id)
+    return CatalogProduct(id.rawValue)
   }
 
   func detail(
-    of id: Int, completion: @escaping @Sendable (Result<Row, any Error>) -> Void
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     callBack(in: world, completion) { try await detail(of: id) }
   }

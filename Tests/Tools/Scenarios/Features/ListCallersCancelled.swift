@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 
 extension Scenario {
@@ -20,7 +21,7 @@ extension Scenario {
 
   private static func cancelCallers(_ tracker: LeakTracker, in world: SimulatedWorld) async throws {
     let service = LoggedRows(world: world)
-    let model = tracker.track(PagedListViewModel(service: service, pageSize: 2, isolation: world.isolation))
+    let model = tracker.track(ProductListViewModel(service: service, pageSize: 2, isolation: world.isolation))
     let isFirst = !world.flip()
     if !isFirst { await model.load() }
     let (before, loaded) = isFirst ? ([], [0, 1]) : ([0, 1], [0, 1, 2, 3])
@@ -30,7 +31,7 @@ extension Scenario {
       world.spawn("caller \(number)") {
         if isFirst { await model.load() } else { await model.loadNextPage() }
         if Task.isCancelled { return }
-        world.expectEqual(model.state.items.map(\.id), loaded, "for a caller that waits:")
+        world.expectEqual(model.state.items.map(\.id.rawValue), loaded, "for a caller that waits:")
       }
     }
     let leavers = callers.prefix(world.choose(3))
@@ -42,14 +43,14 @@ extension Scenario {
     for caller in callers { await caller.waitForEnd() }
 
     // The last caller returns after the load has ended or was cancelled, so nothing is left to wait for.
-    let rows = model.state.items.map(\.id)
+    let rows = model.state.items.map(\.id.rawValue)
     world.expect(rows == loaded || rows == before && leavers.count == 2, "\(rows) instead of \(loaded)")
     world.expect(model.state.pendingRequest == nil, "loading without a caller")
     world.expect(
       service.requests.begun - earlier <= 1 + leavers.count, "callers of one page do not share its request")
     let open = service.requests.current
     await world.expectQuiet(model.states())
-    world.expectEqual(model.state.items.map(\.id), rows, "after the last caller:")
+    world.expectEqual(model.state.items.map(\.id.rawValue), rows, "after the last caller:")
     world.expect(service.requests.values.count >= open, "a request without a caller was not cancelled")
   }
 }
@@ -60,13 +61,13 @@ private struct LoggedRows: PageService {
   /// Counts the requests. Its events are the numbers of the cancelled requests.
   let requests = EventLog<Int>()
 
-  func page(_ request: PageRequest) async throws -> Page<Row> {
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     let number = requests.begin()
     defer {
       if Task.isCancelled { requests.append(number) }
       requests.end()
     }
     if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
-    return Page(request, of: (0..<4).map { Row(id: $0) })
+    return Page(request, of: (0..<4).map { CatalogProduct($0) })
   }
 }

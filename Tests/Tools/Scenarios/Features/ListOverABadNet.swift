@@ -18,7 +18,7 @@ extension Scenario {
     """, tasks: 4
   ) { world in
     let net = Net(world: world)
-    let model = PagedListViewModel(service: net, pageSize: 2, isolation: world.isolation)
+    let model = ProductListViewModel(service: net, pageSize: 2, isolation: world.isolation)
     world.spawn("opens") {
       await model.load()
       await model.loadNextPage()
@@ -54,7 +54,7 @@ extension Scenario {
       net.served, first < Net.pages ? Array(first..<Net.pages) : [], "pages over the good network:")
   }
 
-  private static func checkEnd(of state: PagedListState<CatalogProduct>, in world: SimulatedWorld) {
+  private static func checkEnd(of state: ProductListState, in world: SimulatedWorld) {
     world.expect(state.pendingRequest == nil, "a page is still loading")
     switch state.content {
     case .loaded(let items):
@@ -67,7 +67,7 @@ extension Scenario {
   }
 }
 
-extension PagedListState {
+extension ProductListState {
   /// Whether every page is loaded, and no failure can be retried.
   fileprivate var isComplete: Bool { content.value != nil && !hasMore && request(for: .retry) == nil }
 }

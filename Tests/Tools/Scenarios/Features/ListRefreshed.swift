@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
@@ -77,8 +78,8 @@ private struct ListLook: Equatable, Sendable {
   let isAtRest: Bool
   let hasFailed: Bool
 
-  init(_ state: PagedListState<Row>) {
-    rows = state.items.map(\.id)
+  init(_ state: ProductListState) {
+    rows = state.items.map(\.id.rawValue)
     isAtRest = state.pendingRequest == nil
     hasFailed = state.request(for: .retry) != nil
   }

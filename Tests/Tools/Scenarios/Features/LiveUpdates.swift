@@ -41,7 +41,7 @@ extension Scenario {
   }
 
   private static func use(
-    _ model: any ListDriver<CatalogProduct>, of shop: LiveShop, _ tracker: LeakTracker
+    _ model: any ListDriver, of shop: LiveShop, _ tracker: LeakTracker
   ) async throws {
     let world = shop.world
     tracker.track(model.subject)
@@ -78,7 +78,7 @@ extension Scenario {
   }
 
   private static func use(
-    _ model: any DetailDriver<CatalogProduct>, of shop: LiveShop, _ tracker: LeakTracker
+    _ model: any DetailDriver, of shop: LiveShop, _ tracker: LeakTracker
   ) async throws {
     let world = shop.world
     tracker.track(model.subject)

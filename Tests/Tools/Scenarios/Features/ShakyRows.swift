@@ -1,26 +1,22 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import StorefrontDomain
+import StorefrontTesting
 
-/// A row that contains only its position in the list.
-struct Row: Identifiable, Equatable, Sendable {
-  let id: Int
-}
-
-/// Rows in their order, page by page. A page is late, may fail, and may ignore cancellation.
+/// Products in the order of their numbers, page by page. A page is late, may fail, and may ignore cancellation.
 struct ShakyRows: PageService, PageClosureService {
   let world: SimulatedWorld
   var count = 5
   var fails = true
 
-  func page(_ request: PageRequest) async throws -> Page<Row> {
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
     if fails { try world.faults.failure(ServiceError.timedOut) }
-    return Page(request, of: (0..<count).map { Row(id: $0) })
+    return Page(request, of: (0..<count).map { CatalogProduct($0) })
   }
 
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     callBack(in: world, completion) { try await page(request) }
   }

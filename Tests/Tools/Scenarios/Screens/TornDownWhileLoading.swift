@@ -72,13 +72,13 @@ extension Scenario {
 /// In the other stages, only the release of the view model cancels the load, and a waiting task would prevent the release.
 @MainActor
 private final class RowsScreen: HostedScreen {
-  private let model: any ListDriver<Row>
+  private let model: any ListDriver
   private let waitsForLoads: Bool
   private let world: SimulatedWorld
   private weak var host: ScreenHost?
   private var hasAppeared = false
 
-  init(_ model: any ListDriver<Row>, _ stage: MigrationStage, in world: SimulatedWorld) {
+  init(_ model: any ListDriver, _ stage: MigrationStage, in world: SimulatedWorld) {
     self.model = model
     waitsForLoads = stage == .async
     self.world = world
@@ -95,7 +95,7 @@ private final class RowsScreen: HostedScreen {
     hasAppeared = true
   }
 
-  private func run(_ intent: @escaping @Sendable (any ListDriver<Row>) async -> Task<Void, Never>) {
+  private func run(_ intent: @escaping @Sendable (any ListDriver) async -> Task<Void, Never>) {
     host?.bindings.run { [model, waitsForLoads] in
       let load = await intent(model)
       if waitsForLoads { await load.valueAsCaller() }
@@ -114,16 +114,16 @@ private struct HangingRows: PageService, PageClosureService {
   let world: SimulatedWorld
   let calls = EventLog<Void>()
 
-  func page(_ request: PageRequest) async throws -> Page<Row> {
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     calls.begin()
     defer { calls.end() }
     if world.flip() { try await world.clock.sleep(for: Self.patience) }
     try await world.faults.latency()
-    return Page(request, of: (0..<3).map { Row(id: $0) })
+    return Page(request, of: (0..<3).map { CatalogProduct($0) })
   }
 
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     .run(completion: completion) { try await page(request) }
   }

@@ -15,19 +15,13 @@ struct DetailComparison: ComparedFeature {
       .changeAccount, .leave, .leave,
     ]
 
-  private let model: any DetailDriver<CatalogProduct>
+  private let model: any DetailDriver
 
   init(in surroundings: Surroundings) {
-    let (stage, isolation) = (surroundings.stage, surroundings.world.isolation)
-    model =
-      if surroundings.setup.variant == 0 {
-        stage.makeDetail(
-          itemID: 1, source: .list, service: surroundings, closures: surroundings, feed: surroundings.feed,
-          closureFeed: surroundings.feed, isolation: isolation)
-      } else {
-        stage.makeDetail(
-          itemID: 1, source: .list, service: surroundings, closures: surroundings, isolation: isolation)
-      }
+    let feed = surroundings.setup.variant == 0 ? surroundings.feed : nil
+    model = surroundings.stage.makeDetail(
+      itemID: 1, source: .list, service: surroundings, closures: surroundings, feed: feed, closureFeed: feed,
+      isolation: surroundings.world.isolation)
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
@@ -39,9 +33,9 @@ struct DetailComparison: ComparedFeature {
     return nil
   }
 
-  var states: AsyncStream<DetailState<CatalogProduct>> { model.states() }
+  var states: AsyncStream<ProductDetailState> { model.states() }
 
-  static func lines(of state: DetailState<CatalogProduct>) -> [String] {
+  static func lines(of state: ProductDetailState) -> [String] {
     [
       "content: \(text(state.content, \.line))", "loads: \(state.isLoading)",
       "refreshes: \(state.isRefreshing)",

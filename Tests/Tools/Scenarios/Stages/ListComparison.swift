@@ -15,19 +15,13 @@ struct ListComparison: ComparedFeature {
       .leave,
     ]
 
-  private let model: any ListDriver<CatalogProduct>
+  private let model: any ListDriver
 
   init(in surroundings: Surroundings) {
-    let (stage, isolation) = (surroundings.stage, surroundings.world.isolation)
-    model =
-      if surroundings.setup.variant == 0 {
-        stage.makeList(
-          service: surroundings, closures: surroundings, feed: surroundings.feed,
-          closureFeed: surroundings.feed,
-          pageSize: 2, isolation: isolation)
-      } else {
-        stage.makeList(service: surroundings, closures: surroundings, pageSize: 2, isolation: isolation)
-      }
+    let feed = surroundings.setup.variant == 0 ? surroundings.feed : nil
+    model = surroundings.stage.makeList(
+      service: surroundings, closures: surroundings, feed: feed, closureFeed: feed, pageSize: 2,
+      isolation: surroundings.world.isolation)
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
@@ -41,9 +35,9 @@ struct ListComparison: ComparedFeature {
     return nil
   }
 
-  var states: AsyncStream<PagedListState<CatalogProduct>> { model.states() }
+  var states: AsyncStream<ProductListState> { model.states() }
 
-  static func lines(of state: PagedListState<CatalogProduct>) -> [String] {
+  static func lines(of state: ProductListState) -> [String] {
     [
       "content: \(text(state.content) { "\($0.map(\.line))" })", "has more: \(state.hasMore)",
       "refreshes: \(state.isRefreshing)", "loads the next page: \(state.isLoadingNextPage)",

@@ -24,7 +24,7 @@ enum IdleGroup {
       case .closure: ProductListClosureViewModel(service: service, callbackQueue: .global())
       case .stream: ProductListStreamViewModel(service: service)
       case .async: ProductListViewModel(service: service)
-      case .combine: PagedListCombineViewModel<CatalogProduct>(service: service)
+      case .combine: ProductListCombineViewModel(service: service)
       }
     }
     return Benchmark(stage.variant) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The source files of the four features that are also written with Combine.
 enum CombineSources {
-  static let features = ["ProductList/PagedList", "Search/Search", "Cart/Cart", "Dashboard/Dashboard"]
+  static let features = ["ProductList/ProductList", "Search/Search", "Cart/Cart", "Dashboard/Dashboard"]
 
   private static let peers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

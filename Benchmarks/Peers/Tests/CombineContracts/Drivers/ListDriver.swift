@@ -5,42 +5,33 @@ import StorefrontTesting
 import StorefrontViewModels
 
 extension MigrationStage {
-  func makeList<Item: Sendable & Identifiable>(
-    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int
-  ) -> any ListDriver<Item> where Item.ID: Sendable {
+  func makeList(
+    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int
+  ) -> any ListDriver {
     makeList(service: service, closures: service, pageSize: pageSize)
-  }
-
-  func makeList<Item: Sendable & Identifiable>(
-    service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int
-  ) -> any ListDriver<Item> where Item.ID: Sendable {
-    if let original {
-      return original.makeList(service: service, closures: closures, pageSize: pageSize)
-    }
-    return CombineListDriver(PagedListCombineViewModel(service: closures, pageSize: pageSize))
   }
 
   func makeList(
     service: any PageService<CatalogProduct>, closures: any PageClosureService<CatalogProduct>,
-    feed: any ProductFeed, closureFeed: any ProductClosureFeed, pageSize: Int
-  ) -> any ListDriver<CatalogProduct> {
+    feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil, pageSize: Int
+  ) -> any ListDriver {
     if let original {
       return original.makeList(
         service: service, closures: closures, feed: feed, closureFeed: closureFeed, pageSize: pageSize)
     }
     return CombineListDriver(
-      PagedListCombineViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
+      ProductListCombineViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
   }
 }
 
-private struct CombineListDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
-  let viewModel: PagedListCombineViewModel<Item>
+private struct CombineListDriver: ListDriver {
+  let viewModel: ProductListCombineViewModel
   private let intents = StartedIntents()
-  init(_ viewModel: PagedListCombineViewModel<Item>) { self.viewModel = viewModel }
+  init(_ viewModel: ProductListCombineViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
-  var state: PagedListState<Item> { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<PagedListState<Item>> { stream(of: viewModel.states) }
+  var state: ProductListState { viewModel.state }
+  func states(_: BufferingPolicy) -> AsyncStream<ProductListState> { stream(of: viewModel.states) }
 
   func load() -> Task<Void, Never> { intents.note(completionTask(of: viewModel.load())) }
   func refresh() -> Task<Void, Never> { intents.note(completionTask(of: viewModel.refresh())) }

@@ -2,47 +2,37 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the storefront's product screen, in the closure stage.
-public typealias ProductDetailClosureViewModel = DetailClosureViewModel<CatalogProduct>
-
-/// The view model of a screen that shows one item, in the closure stage. See ``DetailState``.
+/// The view model of a product's detail, in the closure stage. See ``ProductDetailState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls back on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
 /// - Cancellation: Releasing the view model cancels the load and ends the reader of the feed.
 ///   States sent earlier may still arrive.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
-///   a service that starts a request, or the `deinit` of a replaced item.
-public final class DetailClosureViewModel<Item: Sendable & Identifiable>: CallbackStateSource,
-  @unchecked Sendable
-where Item.ID: Sendable {
+///   a service that starts a request.
+public final class ProductDetailClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: CallbackState<DetailState<Item>>
-  private let liveObject = LiveObjectToken(.viewModel, "DetailClosureViewModel")
+  public let store: CallbackState<ProductDetailState>
+  private let liveObject = LiveObjectToken(.viewModel, "ProductDetailClosureViewModel")
   private let queue: DispatchQueue
   public let callbackQueue: DispatchQueue
-  private let service: any DetailClosureService<Item>
+  private let service: any DetailClosureService<CatalogProduct>
   private let slot: RequestSlot
-  private let feed: ItemClosureFeed<Item>?
+  private let feed: (any ProductClosureFeed)?
   private var reader: CancellationToken?
-  private var updates = UpdatesInFlight<Item>()
+  private var updates = UpdatesInFlight()
 
   /// Creates a view model, and loads nothing.
-  public convenience init(
-    itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
-    callbackQueue: DispatchQueue = .main
+  ///
+  /// - Parameter feed: Reports prices and stocks. See ``ProductDetailState/following``.
+  public init(
+    itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<CatalogProduct>,
+    feed: (any ProductClosureFeed)? = nil, callbackQueue: DispatchQueue = .main
   ) {
-    self.init(itemID: itemID, source: source, service: service, feed: nil, callbackQueue: callbackQueue)
-  }
-
-  private init(
-    itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
-    feed: ItemClosureFeed<Item>?, callbackQueue: DispatchQueue
-  ) {
-    store = CallbackState(DetailState(itemID: itemID, source: source))
-    queue = DispatchQueue(label: "DetailClosureViewModel")
+    store = CallbackState(ProductDetailState(itemID: itemID, source: source))
+    queue = DispatchQueue(label: "ProductDetailClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     self.feed = feed
@@ -51,13 +41,13 @@ where Item.ID: Sendable {
 
   deinit { reader?.cancelOnGlobalQueue() }
 
-  /// Loads the item. See ``DetailState``.
+  /// Loads the product. See ``ProductDetailState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the item again. See ``DetailState``.
+  /// Loads the product again. See ``ProductDetailState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load. See ``DetailState``.
+  /// Cancels the load. See ``ProductDetailState``.
   public func cancel() {
     slot.cancel {
       store.update { $0.cancel() }
@@ -79,7 +69,7 @@ where Item.ID: Sendable {
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<Item>) {
+  private func receive(_ outcome: TaskOutcome<CatalogProduct>) {
     let response = updates.end(with: outcome)
     store.update { $0.receive(response) }
   }
@@ -88,28 +78,15 @@ where Item.ID: Sendable {
     guard let feed, !state.following.isActive else { return }
     store.update { $0.following.begin() }
     reader?.cancelOnGlobalQueue()
-    reader = feed.follow(on: queue) { [weak self] update in
+    reader = feed.follow([state.itemID], on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
       self?.store.update { $0.following.end(outcome) }
     }
   }
 
-  private func receive(_ update: ItemUpdate<Item>) {
+  private func receive(_ update: ProductUpdate) {
     updates.receive(update)
     if state.shows(update) { store.update { $0.receive(update) } }
-  }
-}
-
-extension DetailClosureViewModel where Item == CatalogProduct {
-  /// Creates a view model of a product that follows a feed, and loads nothing. See
-  /// ``DetailState/following``.
-  public convenience init(
-    itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
-    feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main
-  ) {
-    self.init(
-      itemID: itemID, source: source, service: service, feed: ItemClosureFeed(feed, of: [itemID]),
-      callbackQueue: callbackQueue)
   }
 }

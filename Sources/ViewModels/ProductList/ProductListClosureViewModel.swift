@@ -2,48 +2,38 @@ public import AsyncViewModelsGCD
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the storefront's list of products, in the closure stage.
-public typealias ProductListClosureViewModel = PagedListClosureViewModel<CatalogProduct>
-
-/// The view model of a paged list, in the closure stage. See ``PagedListState``.
+/// The view model of the product list, in the closure stage. See ``ProductListState``.
 ///
 /// - Isolation: `queue` guards the request and the feed. Calls back on `callbackQueue`.
 /// - Ordering: Intents take effect in call order, ``cancel()`` before it returns.
 /// - Cancellation: Releasing the view model cancels the load and ends the reader of the feed.
 ///   States sent earlier may still arrive.
 /// - Hazards: One observer. Callbacks retain their captures. ``cancel()`` deadlocks on `queue`: in
-///   a service that starts a request, or the `deinit` of a replaced item.
-public final class PagedListClosureViewModel<Item: Sendable & Identifiable>: CallbackStateSource,
-  @unchecked Sendable
-where Item.ID: Sendable {
+///   a service that starts a request.
+public final class ProductListClosureViewModel: CallbackStateSource, @unchecked Sendable {
   /// Called once, when the load is over, or right away if there is none.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  public let store: CallbackState<PagedListState<Item>>
-  private let liveObject = LiveObjectToken(.viewModel, "PagedListClosureViewModel")
+  public let store: CallbackState<ProductListState>
+  private let liveObject = LiveObjectToken(.viewModel, "ProductListClosureViewModel")
   private let queue: DispatchQueue
   public let callbackQueue: DispatchQueue
-  private let service: any PageClosureService<Item>
+  private let service: any PageClosureService<CatalogProduct>
   private let slot: RequestSlot
-  private let feed: ItemClosureFeed<Item>?
+  private let feed: (any ProductClosureFeed)?
   private var reader: CancellationToken?
-  private var updates = UpdatesInFlight<Item>()
+  private var updates = UpdatesInFlight()
 
   /// Creates a view model, and loads nothing.
   ///
+  /// - Parameter feed: Reports prices and stocks. See ``ProductListState/following``.
   /// - Precondition: `pageSize` is at least 1.
-  public convenience init(
-    service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
+  public init(
+    service: any PageClosureService<CatalogProduct>, feed: (any ProductClosureFeed)? = nil,
+    pageSize: Int = 50, callbackQueue: DispatchQueue = .main
   ) {
-    self.init(service: service, feed: nil, pageSize: pageSize, callbackQueue: callbackQueue)
-  }
-
-  private init(
-    service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
-    callbackQueue: DispatchQueue
-  ) {
-    store = CallbackState(PagedListState(pageSize: pageSize))
-    queue = DispatchQueue(label: "PagedListClosureViewModel")
+    store = CallbackState(ProductListState(pageSize: pageSize))
+    queue = DispatchQueue(label: "ProductListClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     self.feed = feed
@@ -52,19 +42,19 @@ where Item.ID: Sendable {
 
   deinit { reader?.cancelOnGlobalQueue() }
 
-  /// Loads the first page. See ``PagedListState``.
+  /// Loads the first page. See ``ProductListState``.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again. See ``PagedListState``.
+  /// Loads the first page again. See ``ProductListState``.
   public func refresh(completion: LoadCompletion? = nil) { perform(.reload, completion) }
 
-  /// Loads the next page. See ``PagedListState``.
+  /// Loads the next page. See ``ProductListState``.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Repeats the latest failed load. See ``PagedListState``.
+  /// Repeats the latest failed load. See ``ProductListState``.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load. See ``PagedListState``.
+  /// Cancels the load. See ``ProductListState``.
   public func cancel() {
     slot.cancel {
       store.update { $0.cancel() }
@@ -86,7 +76,7 @@ where Item.ID: Sendable {
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
+  private func receive(_ outcome: TaskOutcome<Page<CatalogProduct>>) {
     let response = updates.end(with: outcome)
     store.update { $0.receive(response) }
   }
@@ -95,31 +85,16 @@ where Item.ID: Sendable {
     guard let feed, !state.following.isActive else { return }
     store.update { $0.following.begin() }
     reader?.cancelOnGlobalQueue()
-    reader = feed.follow(on: queue) { [weak self] update in
+    // The products of the list are not known before the first request.
+    reader = feed.follow(nil, on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
       self?.store.update { $0.following.end(outcome) }
     }
   }
 
-  private func receive(_ update: ItemUpdate<Item>) {
+  private func receive(_ update: ProductUpdate) {
     updates.receive(update)
     if state.shows(update) { store.update { $0.receive(update) } }
-  }
-}
-
-extension PagedListClosureViewModel where Item == CatalogProduct {
-  /// Creates a view model of products that follows a feed, and loads nothing. See
-  /// ``PagedListState/following``.
-  ///
-  /// - Precondition: `pageSize` is at least 1.
-  public convenience init(
-    service: any PageClosureService<Item>, feed: any ProductClosureFeed, pageSize: Int = 50,
-    callbackQueue: DispatchQueue = .main
-  ) {
-    // The products of the list are not known before the first request.
-    self.init(
-      service: service, feed: ItemClosureFeed(feed, of: nil), pageSize: pageSize,
-      callbackQueue: callbackQueue)
   }
 }

@@ -3,17 +3,16 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
-import Synchronization
 import Testing
 
 /// The rules of a paged list, tested without a view model.
 @Suite("List state", .timeLimit(.minutes(5)), .endsWaits)
-struct PagedListStateTests {
+struct ProductListStateTests {
   private let first = PageRequest(index: 0, size: 2)
 
   @Test("the state and the intent determine which page is requested")
   func requests() {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     #expect(state.requests == [.load: first, .reload: first], "idle")
 
     state.begin(first)
@@ -42,7 +41,7 @@ struct PagedListStateTests {
 
   @Test("an empty list stays empty during a refresh and after a failed one")
   func empty() {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     state.load(first, .rows([], isLast: true))
     state.begin(first)
     #expect(state.content.isEmpty)
@@ -56,7 +55,7 @@ struct PagedListStateTests {
     "a page that adds no item ends the list with an error, unless it is the last page",
     arguments: [true, false])
   func nothingNew(isEmpty: Bool) {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     state.load(first, .rows(1...2))
     state.load(first.following, isEmpty ? .rows([], index: 1) : .rows(1...2, "newer", index: 1))
     #expect(state.nextPageFailure as? PageError == .nothingNew(at: .index(1)))
@@ -76,7 +75,7 @@ struct PagedListStateTests {
 
   @Test("an expired cursor ends the list, and only a retry or a refresh requests something: the first page")
   func expired() {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     let next = PageRequest(cursor: "a", size: 2)
     state.load(first, Page(.rows(1...2), cursor: "a"))
     #expect(state.requests == [.reload: first, .loadNextPage: next])
@@ -96,7 +95,7 @@ struct PagedListStateTests {
 
   @Test("a failure is kept until its request or a refresh succeeds, or a newer failure replaces it")
   func failures() {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     state.load(first, .rows(1...2))
     state.begin(first)
     state.receive(.failure(ServiceError.timedOut))
@@ -116,7 +115,7 @@ struct PagedListStateTests {
 
   @Test("a request that the user or the service cancels changes nothing", arguments: [true, false])
   func cancelledRequest(byService: Bool) {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     state.load(first, .rows(1...2))
     state.begin(first.following)
     state.receive(.failure(ServiceError.timedOut))
@@ -132,7 +131,7 @@ struct PagedListStateTests {
 
   @Test("an answer without a pending request changes nothing")
   func unexpectedAnswer() {
-    var state = PagedListState<Row>(pageSize: 2)
+    var state = ProductListState(pageSize: 2)
     state.receive(.success(.rows(1...2)))
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.isIdle)
@@ -140,7 +139,7 @@ struct PagedListStateTests {
 
   @Test("a copy shares the storage of its items until they change")
   func sharing() {
-    var state = PagedListState<Row>(pageSize: 10_000)
+    var state = ProductListState(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
     state.load(whole, .rows(1...10_000))
     var copy = state
@@ -152,46 +151,12 @@ struct PagedListStateTests {
     #expect(copy.items.count == state.items.count + 1)
   }
 
-  @Test(
-    "a page costs one hash for each item, and a reload with the same items none, however long the list is")
-  func pageCost() {
-    var state = PagedListState<Counted>(pageSize: 10_000)
-    let whole = PageRequest(index: 0, size: 10_000)
-    func operations(_ change: () -> Void) -> (hashes: Int, comparisons: Int) {
-      let before = (
-        Counted.ID.hashes.load(ordering: .relaxed), Counted.ID.comparisons.load(ordering: .relaxed)
-      )
-      change()
-      return (
-        Counted.ID.hashes.load(ordering: .relaxed) - before.0,
-        Counted.ID.comparisons.load(ordering: .relaxed) - before.1
-      )
-    }
-    let page = (1...10_000).map(Counted.init)
-    let first = operations { state.load(whole, Page(items: page, index: 0, isLast: false)) }
-    #expect(first.hashes == 10_000)
-
-    let reload = operations {
-      state.load(whole, Page(items: (1...10_000).map(Counted.init), index: 0, isLast: false))
-    }
-    #expect(reload.hashes == 0)
-    #expect(reload.comparisons == 10_000)
-
-    let next = operations {
-      state.load(
-        whole.following, Page(items: (10_001...10_050).map(Counted.init), index: 1, isLast: false))
-    }
-    #expect(next.hashes < 50 * 10, "the page, and no item of the list")
-    #expect(next.comparisons < 50 * 10)
-    #expect(state.items.count == 10_050)
-  }
-
   @Test("the first page shares the storage of the service's page, and so does a reload with the same items")
   func sharedPage() {
-    var state = PagedListState<Row>(pageSize: 3)
+    var state = ProductListState(pageSize: 3)
     let request = PageRequest(index: 0, size: 3)
     for text in ["old", "new"] {
-      let page = Page<Row>.rows(1...3, text, isLast: true)
+      let page = Page<CatalogProduct>.rows(1...3, text, isLast: true)
       state.load(request, page)
       #expect(state.items == .rows(1...3, text))
       #expect(state.items.address == page.items.address)
@@ -202,56 +167,27 @@ struct PagedListStateTests {
     "after a reload, an update changes its own item, in whichever order the items are",
     arguments: [[1, 2, 3], [3, 1, 2], [2, 4, 1], [1]])
   func updateAfterReload(ids: [Int]) {
-    var state = PagedListState<CatalogProduct>(pageSize: 3)
+    var state = ProductListState(pageSize: 3)
     let request = PageRequest(index: 0, size: 3)
-    state.load(request, Page(items: [1, 2, 3].map(product), index: 0, isLast: true))
-    state.load(request, Page(items: ids.map(product), index: 0, isLast: true))
-    state.receive(ItemUpdate(ProductUpdate(product: CatalogProduct.ID(rawValue: 1), stock: 9)))
+    state.load(request, .rows([1, 2, 3], isLast: true))
+    state.load(request, .rows(ids, isLast: true))
+    state.receive(ProductUpdate(product: 1, stock: 9))
     #expect(state.items.map(\.id.rawValue) == ids)
-    #expect(state.items.map(\.stock) == ids.map { $0 == 1 ? 9 : 0 })
-  }
-
-  private func product(_ id: Int) -> CatalogProduct {
-    CatalogProduct(
-      id: CatalogProduct.ID(rawValue: id), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: 0
-    )
+    #expect(state.items.map(\.stock) == ids.map { $0 == 1 ? 9 : 1 })
   }
 }
 
-extension PagedListState {
+extension ProductListState {
   fileprivate var requests: [PageIntent: PageRequest] {
     var requests: [PageIntent: PageRequest] = [:]
     for intent in PageIntent.allCases { requests[intent] = request(for: intent) }
     return requests
   }
 
-  fileprivate mutating func load(_ request: PageRequest, _ page: Page<Item>) {
+  fileprivate mutating func load(_ request: PageRequest, _ page: Page<CatalogProduct>) {
     begin(request)
     receive(.success(page))
   }
-}
-
-/// An item that counts the hash and equality operations on its identifiers. Only one test uses it.
-private struct Counted: Identifiable {
-  struct ID: Hashable {
-    static let hashes = Atomic(0)
-    static let comparisons = Atomic(0)
-    let number: Int
-
-    func hash(into hasher: inout Hasher) {
-      Self.hashes.add(1, ordering: .relaxed)
-      hasher.combine(number)
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-      comparisons.add(1, ordering: .relaxed)
-      return left.number == right.number
-    }
-  }
-
-  let id: ID
-
-  init(_ number: Int) { id = ID(number: number) }
 }
 
 extension PageRequest {

@@ -4,7 +4,7 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// The view model of a paged list, written with Combine. See `PagedListState`.
+/// The view model of the product list, written with Combine. See `ProductListState`.
 ///
 /// - Isolation: The queue of `store`. Publishes on this queue.
 /// - Ordering: Intents take effect before they return.
@@ -13,31 +13,26 @@ package import StorefrontViewModels
 /// - Hazards: A slow subscriber delays the view model. Each change copies the list.
 ///
 /// `@unchecked Sendable`: the queue guards the subscriptions.
-package final class PagedListCombineViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
-where Item.ID: Sendable {
-  private typealias Updates = AnyPublisher<ItemUpdate<Item>, any Error>
-
-  private let store: StateSubject<PagedListState<Item>>
+package final class ProductListCombineViewModel: @unchecked Sendable {
+  private let store: StateSubject<ProductListState>
   /// The page to request in place of the request in flight, or `nil` to cancel that request.
   private let requests = PassthroughSubject<PageRequest?, Never>()
-  private let feed: ((DispatchQueue) -> Updates)?
+  private let feed: AnyPublisher<ProductUpdate, any Error>?
   private var reader: AnyCancellable?
-  private var updates = UpdatesInFlight<Item>()
+  private var updates = UpdatesInFlight()
   private var cancellables: Set<AnyCancellable> = []
 
   /// - Precondition: `pageSize` is at least 1.
-  package convenience init(service: any PageClosureService<Item>, pageSize: Int = 50) {
-    self.init(service: service, feed: nil, pageSize: pageSize)
-  }
-
-  private init(
-    service: any PageClosureService<Item>, feed: ((DispatchQueue) -> Updates)?, pageSize: Int
+  package init(
+    service: any PageClosureService<CatalogProduct>, feed: (any ProductClosureFeed)? = nil, pageSize: Int = 50
   ) {
-    let store = StateSubject(PagedListState<Item>(pageSize: pageSize), label: "PagedListCombineViewModel")
+    let store = StateSubject(ProductListState(pageSize: pageSize), label: "ProductListCombineViewModel")
     self.store = store
-    self.feed = feed
+    self.feed = feed.map { feed in
+      callbacks { feed.updates(of: nil, on: store.queue, receive: $0, completion: $1) }
+    }
     requests
-      .map { page -> AnyPublisher<Result<Page<Item>, any Error>, Never> in
+      .map { page -> AnyPublisher<Result<Page<CatalogProduct>, any Error>, Never> in
         guard let page else { return Empty().eraseToAnyPublisher() }
         return request(on: store.queue) { service.page(page, completion: $0) }
       }
@@ -48,8 +43,8 @@ where Item.ID: Sendable {
 
   deinit { store.finish() }
 
-  package var state: PagedListState<Item> { store.value }
-  package var states: AnyPublisher<PagedListState<Item>, Never> { store.states }
+  package var state: ProductListState { store.value }
+  package var states: AnyPublisher<ProductListState, Never> { store.states }
 
   /// Each intent that loads returns a publisher that finishes when the load is over.
   @discardableResult
@@ -84,7 +79,7 @@ where Item.ID: Sendable {
     return states.first { $0.pendingRequest == nil }.ignoreOutput().eraseToAnyPublisher()
   }
 
-  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
+  private func receive(_ outcome: TaskOutcome<Page<CatalogProduct>>) {
     let response = updates.end(with: outcome)
     store.update { $0.receive(response) }
   }
@@ -92,28 +87,15 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.following.isActive else { return }
     store.update { $0.following.begin() }
-    reader = feed(store.queue).sink { [weak self] completion in
+    reader = feed.sink { [weak self] completion in
       self?.store.update { $0.following.end(TaskOutcome(completion)) }
     } receiveValue: { [weak self] update in
       self?.receive(update)
     }
   }
 
-  private func receive(_ update: ItemUpdate<Item>) {
+  private func receive(_ update: ProductUpdate) {
     updates.receive(update)
     if state.shows(update) { store.update { $0.receive(update) } }
-  }
-}
-
-extension PagedListCombineViewModel where Item == CatalogProduct {
-  /// - Precondition: `pageSize` is at least 1.
-  package convenience init(
-    service: any PageClosureService<Item>, feed: any ProductClosureFeed, pageSize: Int = 50
-  ) {
-    let updates = { queue in
-      callbacks { feed.updates(of: nil, on: queue, receive: $0, completion: $1) }
-        .map { ItemUpdate($0) }.eraseToAnyPublisher()
-    }
-    self.init(service: service, feed: updates, pageSize: pageSize)
   }
 }

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of a list that is loaded page by page, and its rules, for all three stages.
+/// The state of the product list, which loads page by page, and its rules, for all three stages.
 ///
 /// - `load` requests the first page, unless it is loaded. It joins a load in progress.
 /// - `refresh` requests the first page again. The old items stay until the response arrives, and
@@ -16,22 +16,22 @@ public import StorefrontDomain
 /// ends. A retry then loads the first page again, in place of the list.
 ///
 /// - Complexity: That of `PagedItems`.
-public struct PagedListState<Item: Sendable & Identifiable>: PagedState where Item.ID: Sendable {
+public struct ProductListState: PagedState {
   /// The feed of the list. An update replaces an item at its position. An update during a request
   /// also changes the response, which can be older. Refresh the list after the end of its feed, to
   /// get later updates.
   public package(set) var following = Following()
 
-  private var pages: PagedItems<Item, PageRequest>
+  private var pages: PagedItems<CatalogProduct, PageRequest>
 
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int) { pages = PagedItems(pageSize: pageSize) }
 
   /// The items, or why there are none. A refresh shows the old items, also after its failure.
-  public var content: ViewState<[Item]> { pages.content }
+  public var content: ViewState<[CatalogProduct]> { pages.content }
 
   /// The loaded items. Empty before the first page.
-  public var items: [Item] { pages.items }
+  public var items: [CatalogProduct] { pages.items }
 
   /// The page that is being loaded.
   public var pendingRequest: PageRequest? { pages.pendingRequest }
@@ -59,7 +59,7 @@ public struct PagedListState<Item: Sendable & Identifiable>: PagedState where It
   package mutating func begin(_ request: PageRequest) { pages.begin(request) }
 
   /// Adds the result of the pending request.
-  package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
+  package mutating func receive(_ outcome: TaskOutcome<Page<CatalogProduct>>) {
     let isFirst = pendingRequest?.isFirst == true
     pages.receivePage(outcome)
     if isFirst, outcome.value != nil, pages.failure == nil { following.receiveLoad() }
@@ -68,11 +68,11 @@ public struct PagedListState<Item: Sendable & Identifiable>: PagedState where It
   package mutating func cancel() { pages.cancel() }
 }
 
-extension PagedListState {
-  package func shows(_ update: ItemUpdate<Item>) -> Bool { pages.contains(update.id) }
+extension ProductListState {
+  package func shows(_ update: ProductUpdate) -> Bool { pages.contains(update.product) }
 
   /// Applies an update, if the list shows its item.
-  package mutating func receive(_ update: ItemUpdate<Item>) {
-    pages.update(update.id) { $0 = update.applied(to: $0) }
+  package mutating func receive(_ update: ProductUpdate) {
+    pages.update(update.product) { $0 = $0.applying(update) }
   }
 }

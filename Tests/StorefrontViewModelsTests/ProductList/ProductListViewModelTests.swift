@@ -1,12 +1,13 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
 /// The async stage of a list: its callers and observers.
 @Suite("List, async stage", .timeLimit(.minutes(5)), .endsWaits)
-struct PagedListViewModelTests {
+struct ProductListViewModelTests {
   @Test("an intent returns when its load is over")
   func returnsAfterLoad() async throws {
     try await withModel { model, service in
@@ -62,11 +63,11 @@ struct PagedListViewModelTests {
   }
 
   private func withModel(
-    _ service: ScriptedPageService<Row> = ScriptedPageService(),
-    _ body: (PagedListViewModel<Row>, ScriptedPageService<Row>) async throws -> Void
+    _ service: ScriptedPageService<CatalogProduct> = ScriptedPageService(),
+    _ body: (ProductListViewModel, ScriptedPageService<CatalogProduct>) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      try await body(tracker.track(PagedListViewModel(service: service, pageSize: 2)), service)
+      try await body(tracker.track(ProductListViewModel(service: service, pageSize: 2)), service)
     }
   }
 }
