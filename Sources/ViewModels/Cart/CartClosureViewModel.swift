@@ -126,7 +126,7 @@ public final class CartClosureViewModel: CallbackStateSource, @unchecked Sendabl
   private func execute(_ step: CartStep) {
     for (change, result) in step.results { callers.complete(change, result) }
     for request in step.requests { send(request) }
-    continueLoad()
+    request()
   }
 
   private func send(_ request: CartRequest) {
@@ -135,12 +135,12 @@ public final class CartClosureViewModel: CallbackStateSource, @unchecked Sendabl
       request.send(to: service, completion: $0)
     } completion: { [self] result in
       // Retains `self`: other changes, which the cart already shows, may wait for this one.
-      queue.async { self.execute(self.savedStore.update { $0.receive(result, for: request) }) }
+      queue.async { self.execute(self.savedStore.update { $0.receive(TaskOutcome(result), for: request) }) }
     }
   }
 
   /// Asks the service for its cart if it is due, and ends a load that is over.
-  private func continueLoad() {
+  private func request() {
     if let service, state.isCartDue, store.update({ $0.beginCartRequest() }) {
       slot.run(deadline: deadline, scheduler: scheduler) {
         service.cart(completion: $0)
@@ -148,7 +148,7 @@ public final class CartClosureViewModel: CallbackStateSource, @unchecked Sendabl
         guard let self else { return }
         savedStore.update { $0.receiveCart(TaskOutcome(result)) }
         if state.isLoading { slot.begin() }
-        continueLoad()
+        request()
       }
     }
     if !state.isLoading { slot.cancel()?.cancelOnGlobalQueue() }

@@ -1,3 +1,4 @@
+package import AsyncViewModels
 package import AsyncViewModelsRequests
 public import StorefrontDomain
 
@@ -127,7 +128,6 @@ public struct CartState: Sendable {
 
   /// The key of changes without a service. Short: writers on several threads count no reference.
   private static let localKey = IdempotencyKey("local")!
-  private static let localAccount = AccountVersion.current
 
   /// Makes a change that the service, if any, has to confirm.
   ///
@@ -135,15 +135,14 @@ public struct CartState: Sendable {
   /// - Returns: What to do now. Pass each response to ``receive(_:for:)``.
   /// - Throws: The refusal of a rule of the cart. The state is then unchanged.
   package mutating func begin(
-    _ intent: CartIntent, key: @autoclosure () -> IdempotencyKey = IdempotencyKey(),
-    for account: @autoclosure () -> AccountVersion = .current
+    _ intent: CartIntent, for account: AccountVersion = .current
   ) throws(CartError) -> CartStep {
     if isClosed { throw .closed }
     guard hasService else {
-      try changes.apply(CartEdit(Self.localKey, intent, for: Self.localAccount))
+      try changes.apply(CartEdit(Self.localKey, intent, for: account))
       return CartStep()
     }
-    let id = try changes.begin(CartEdit(key(), intent, for: account()))
+    let id = try changes.begin(CartEdit(IdempotencyKey(), intent, for: account))
     lateRefusal = nil
     if case .add(let product, _) = intent, updates[product.id] != nil {
       updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
@@ -159,34 +158,42 @@ public struct CartState: Sendable {
     return step
   }
 
-  /// Ends a change that was confirmed or refused. After any other error, it stays pending.
+  /// Ends a change that was confirmed or refused. After any other outcome, it stays pending.
   ///
   /// - Returns: What to do now.
-  package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
+  package mutating func receive(_ outcome: TaskOutcome<Void>, for request: CartRequest) -> CartStep {
     var step = CartStep()
     // A second response has no effect.
     guard !isClosed, changes.turn(of: request.id) != nil else { return step }
     sending.remove(request.id)
-    switch result {
+    switch outcome {
     case .success:
-      end(request.id, result, &step)
+      end(request.id, .success(()), &step)
       take(changes.confirm(request.id), &step)
     case .failure(let error) where error.isRefusal:
-      end(request.id, result, &step)
+      end(request.id, .failure(error), &step)
       take(changes.rollBack(request.id), &step)
     case .failure(let error):
-      unsent.insert(request.id)
-      unansweredFailure = if case .failure = TaskOutcome(result) { Self.loadFailure(of: error) } else { nil }
-      // The changes that wait for this one would wait until the next load.
-      let product = request.unanswered.change.product.id
-      let reason = CartError.unanswered(product, reason: "\(error)")
-      for id in pending(of: [product]) where reportedUnanswered.insert(id).inserted {
-        step.results.append((id, .failure(reason)))
-      }
+      unansweredFailure = Self.loadFailure(of: error)
+      keepUnanswered(request, reason: "\(error)", &step)
+    case .cancelled:
+      unansweredFailure = nil
+      keepUnanswered(request, reason: "\(CancellationError())", &step)
     }
     showUpdates()
     failLoadIfUnanswered()
     return step
+  }
+
+  /// Keeps a change pending. Its caller and those of the changes that wait for it would wait until
+  /// the next load, so they get an error.
+  private mutating func keepUnanswered(_ request: CartRequest, reason: String, _ step: inout CartStep) {
+    unsent.insert(request.id)
+    let product = request.unanswered.change.product.id
+    let error = CartError.unanswered(product, reason: reason)
+    for id in pending(of: [product]) where reportedUnanswered.insert(id).inserted {
+      step.results.append((id, .failure(error)))
+    }
   }
 
   /// Adds the requests of due changes to a step. Ends those that are refused or have no effect.

@@ -57,7 +57,7 @@ public actor CartViewModel: ViewModelActor {
   public nonisolated func remove(_ id: CatalogProduct.ID) async throws { try await perform(.remove(id)) }
 
   /// Loads the cart. See ``CartState``.
-  public nonisolated func load() async { await load(for: .current) }
+  public nonisolated func load() async { await request(for: .current) }
 
   /// Rolls back the unanswered changes. See ``CartState``.
   public nonisolated func discardUnanswered() { execute(savedStore.update { $0.discardUnanswered() }) }
@@ -99,17 +99,17 @@ public actor CartViewModel: ViewModelActor {
     let liveObject = LiveObjectToken(.task, "CartViewModel")
     Task {
       defer { liveObject.end() }
-      let result = await Result {
+      let outcome = await TaskOutcome {
         try await withAbandoningDeadline(deadline, clock: clock) { [store] in
           if store.value.isClosed { throw CartError.closed }
           try await request.send(to: service)
         }
       }
-      execute(savedStore.update { $0.receive(result, for: request) })
+      execute(savedStore.update { $0.receive(outcome, for: request) })
     }
   }
 
-  private func load(for account: AccountVersion) async {
+  private func request(for account: AccountVersion) async {
     guard let service, !state.isClosed else { return }
     follow()
     execute(store.update { $0.beginLoad(for: account) })

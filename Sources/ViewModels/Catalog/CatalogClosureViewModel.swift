@@ -56,15 +56,15 @@ public final class CatalogClosureViewModel<
     queue.async { [self] in
       guard let first = state.request(for: intent) else { return slot.notify(completion) }
       store.update { $0.begin(first, for: intent) }
-      read(first, completion)
+      request(first, completion)
     }
   }
 
-  private func read(_ request: PageRequest, _ completion: LoadCompletion? = nil) {
+  private func request(_ page: PageRequest, _ completion: LoadCompletion? = nil) {
     slot.run(completion) {
-      service.page(request, completion: $0)
+      service.page(page, completion: $0)
     } receive: { [weak self] result in
-      if let self, let next = receive(TaskOutcome(result)) { read(next) }
+      if let self, let next = receive(TaskOutcome(result)) { request(next) }
     }
   }
 

@@ -131,11 +131,11 @@ public final class ProfileClosureViewModel: CallbackStateSource, @unchecked Send
         stored?.update { $0.endSave(TaskOutcome(result)) }
         return callers.complete(caller, result.map { _ in })
       }
-      queue.async { self.endSave(result, caller) }
+      queue.async { self.end(result, caller) }
     }
   }
 
-  private func endSave(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
+  private func end(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
     savedStore.update { $0.endSave(TaskOutcome(result)) }
     callers.complete(caller, result.map { _ in })
   }

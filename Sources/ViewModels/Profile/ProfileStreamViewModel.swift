@@ -132,11 +132,11 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
         stored?.update { $0.endSave(TaskOutcome(result)) }
         return callers.complete(caller, result.map { _ in })
       }
-      queue.async { self.endSave(result, caller) }
+      queue.async { self.end(result, caller) }
     }
   }
 
-  private func endSave(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
+  private func end(_ result: Result<Profile, any Error>, _ caller: ChangeCallers.ID) {
     savedStore.update { $0.endSave(TaskOutcome(result)) }
     callers.complete(caller, result.map { _ in })
   }

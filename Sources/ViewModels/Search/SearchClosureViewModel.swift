@@ -86,13 +86,13 @@ where Hit.ID: Sendable {
       slot.notify(completion)
       return nil
     case .cancel: return stop()
-    case .search(let request):
+    case .search(let search):
       debouncer.cancel()
       let replaced = slot.cancelRequest()
       if pause > .zero {
-        debouncer.submit { [weak self] in self?.search(request) }
+        debouncer.submit { [weak self] in self?.request(search) }
       } else {
-        search(request, completion)
+        request(search, completion)
       }
       return replaced
     }
@@ -103,11 +103,11 @@ where Hit.ID: Sendable {
     return slot.cancel()
   }
 
-  private func search(_ request: SearchRequest, _ completion: LoadCompletion? = nil) {
+  private func request(_ search: SearchRequest, _ completion: LoadCompletion? = nil) {
     slot.run(completion) {
-      service.results(for: request.query, page: request.page, completion: $0)
+      service.results(for: search.query, page: search.page, completion: $0)
     } receive: { [weak self] result in
-      self?.store.update { $0.receive(TaskOutcome(result), for: request) }
+      self?.store.update { $0.receive(TaskOutcome(result), for: search) }
     }
   }
 }

@@ -33,7 +33,7 @@ extension StateStore: UpdatableStore {}
 /// result.
 ///
 /// ```swift
-/// let step = savedStore.update { $0.receive(result, for: request) }
+/// let step = savedStore.update { $0.receive(outcome, for: request) }
 /// ```
 ///
 /// Update the store itself if the change does not have to be saved. Without a storage, saves

@@ -162,7 +162,7 @@ struct CartCloseContract {
     state.following.begin()
     state.close()
     let shown = state
-    let answers: [Result<Void, any Error>] = [.success(()), .failure(ServiceError.busy)]
+    let answers: [TaskOutcome<Void>] = [.success(()), .failure(ServiceError.busy)]
     for answer in answers {
       let step = state.receive(answer, for: request)
       #expect(step.requests.isEmpty && step.results.isEmpty)

@@ -24,9 +24,12 @@ struct AnsweredCart {
 
   /// Makes a change. Returns its key, or `nil` if there is no service.
   mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey? {
-    let key = IdempotencyKey()
-    let step = try state.begin(intent, key: key)
+    let pendingBefore = pendingCount
+    let step = try state.begin(intent)
     guard let change = step.change else { return nil }
+    // A change without effect has ended, and no request has its key.
+    let pending = pendingCount > pendingBefore ? state.saved.unanswered.last : nil
+    let key = pending?.key ?? IdempotencyKey()
     keys[change] = key
     _ = note(step)
     return key
@@ -50,7 +53,7 @@ struct AnsweredCart {
     guard let request = answered[key] ?? requests[key] else { return [] }
     requests[key] = nil
     answered[key] = request
-    let step = state.receive(result, for: request)
+    let step = state.receive(TaskOutcome(result), for: request)
     return note(step).filter { $0.id != key }
   }
 

@@ -54,8 +54,8 @@ struct CartRecoveryStateTests {
     #expect(state.pendingCount == 3)
 
     let again = state.beginLoad().requests
-    for result in [.failure(ServiceError.timedOut), .success(())] as [Result<Void, any Error>] {
-      #expect(state.receive(result, for: again[0]).results.isEmpty, "the caller has its result")
+    for outcome in [.failure(ServiceError.timedOut), .success(())] as [TaskOutcome<Void>] {
+      #expect(state.receive(outcome, for: again[0]).results.isEmpty, "the caller has its result")
     }
   }
 

@@ -155,7 +155,7 @@ package final class CartCombineViewModel: @unchecked Sendable {
     response?(request)
       .subscribe(
         Subscribers.Sink(receiveCompletion: { _ in }) { [self] result in
-          execute(savedStore.update { $0.receive(result, for: request) })
+          execute(savedStore.update { $0.receive(TaskOutcome(result), for: request) })
         })
   }
 
