@@ -29,7 +29,7 @@ enum ParallelBenchmarks {
         Benchmark(parts) { iterations in
           for _ in 0..<iterations {
             var sum = 0
-            try await (0..<count).runConcurrently(limit: 64) {
+            await (0..<count).runConcurrently(limit: 64) {
               $0
             } receive: { part, _ in
               sum += part
@@ -61,7 +61,7 @@ enum ParallelBenchmarks {
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
       benchmarks: [
         .waitingParts(parts) { count, time, limit in
-          try await (0..<count).runConcurrently(limit: limit) { _ in
+          await (0..<count).runConcurrently(limit: limit) { _ in
             try await Task.sleep(for: time)
           } receive: { _, _ in
           }

@@ -22,7 +22,7 @@ extension Probe {
     } receive: { _, _ in
     }
     let peak = try await peak(of: script, count: count, limit: limit)
-    try await run
+    await run
     return [peak]
   }
 

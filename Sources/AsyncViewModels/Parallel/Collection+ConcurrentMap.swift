@@ -1,4 +1,3 @@
-public import Foundation
 public import Synchronization
 
 extension Collection where Element: Sendable {
@@ -9,7 +8,8 @@ extension Collection where Element: Sendable {
   /// let images = try await urls.concurrentMap(limit: 8) { url in try await load(url) }
   /// ```
   ///
-  /// If one failure must not stop the others, use ``runConcurrently(isolation:_:receive:)``.
+  /// If one failure must not stop the others, use
+  /// ``runConcurrently(limit:isolation:_:receive:)``.
   ///
   /// | event | effect |
   /// | --- | --- |
@@ -17,16 +17,16 @@ extension Collection where Element: Sendable {
   /// | the caller is cancelled | The running transforms are cancelled, and no other begins. If elements remain, the call throws `CancellationError`, or the first error of a transform. |
   /// | a transform ignores its cancellation | The call waits for it: when the call returns, no transform is running. |
   ///
+  /// - Parameter limit: How many elements are transformed at the same time: `nil` for all. A limit
+  ///   below 1 counts as 1.
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Throws: The first error of `transform`, `CancellationError`, or
-  ///   ``ParallelError/invalidLimit(_:)``.
+  /// - Throws: The first error of `transform`, or `CancellationError`.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no
   ///   `limit`.
   @export(implementation)
   public nonisolated(nonsending) func concurrentMap<Output: Sendable>(
     limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
   ) async throws -> [Output] {
-    try ParallelError.check(limit: limit)
     let work = ParallelWork<Element, Output>(self)
     try await withThrowingDiscardingTaskGroup { group in
       for _ in 0..<work.workerCount(limit: limit) {
@@ -39,29 +39,6 @@ extension Collection where Element: Sendable {
       }
     }
     return work.results
-  }
-}
-
-/// An invalid request to run work concurrently. Nothing was started.
-public enum ParallelError: Error, Equatable {
-  /// The limit is below 1, so nothing could run.
-  case invalidLimit(Int)
-}
-
-extension ParallelError: CustomStringConvertible, LocalizedError {
-  public var description: String {
-    switch self {
-    case .invalidLimit(let limit): "The concurrency limit has to be at least 1, but is \(limit)."
-    }
-  }
-
-  public var errorDescription: String? { description }
-}
-
-extension ParallelError {
-  @export(implementation)
-  static func check(limit: Int?) throws(ParallelError) {
-    if let limit, limit < 1 { throw .invalidLimit(limit) }
   }
 }
 
@@ -93,7 +70,7 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
   }
 
   @export(implementation)
-  func workerCount(limit: Int?) -> Int { min(limit ?? .max, elements.count) }
+  func workerCount(limit: Int?) -> Int { min(max(limit ?? .max, 1), elements.count) }
 
   /// Transforms elements and stores the results, until no element is left or `transform` throws.
   @export(implementation)

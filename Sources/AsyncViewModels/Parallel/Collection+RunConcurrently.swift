@@ -1,6 +1,6 @@
 extension Collection where Element: Sendable {
-  /// Runs `work` for all elements concurrently, and delivers each outcome as soon as its work has
-  /// ended.
+  /// Runs `work` for all elements concurrently, at most `limit` at a time, and delivers each
+  /// outcome as soon as its work has ended.
   ///
   /// Use this method for a screen with several parts that load on their own:
   ///
@@ -19,37 +19,13 @@ extension Collection where Element: Sendable {
   /// | the caller is cancelled | All running work is cancelled, and no other starts. Its outcome is ``TaskOutcome/cancelled``. |
   /// | work ignores its cancellation | The call waits for it and delivers its outcome: when the call returns, no work is running. |
   ///
+  /// - Parameter limit: How much work runs at the same time: `nil` for all. A limit below 1 counts
+  ///   as 1.
   /// - Isolation: `work` runs in child tasks, on no actor.
   /// - Complexity: One child task for each element.
   @export(implementation)
   public func runConcurrently<Output: Sendable>(
-    isolation: isolated (any Actor)? = #isolation,
-    _ work: @escaping @Sendable (Element) async throws -> Output,
-    receive: (Element, TaskOutcome<Output>) async -> Void
-  ) async {
-    await run(limit: nil, work, receive: receive)
-  }
-
-  /// Runs `work` for all elements concurrently, at most `limit` at a time, and delivers each
-  /// outcome as soon as its work has ended.
-  ///
-  /// All other guarantees are those of ``runConcurrently(isolation:_:receive:)``.
-  ///
-  /// - Throws: Only ``ParallelError``. If the call throws, no work was started.
-  @export(implementation)
-  public func runConcurrently<Output: Sendable>(
-    limit: Int, isolation: isolated (any Actor)? = #isolation,
-    _ work: @escaping @Sendable (Element) async throws -> Output,
-    receive: (Element, TaskOutcome<Output>) async -> Void
-  ) async throws(ParallelError) {
-    try ParallelError.check(limit: limit)
-    await run(limit: limit, work, receive: receive)
-  }
-
-  /// Runs the work. Requires a positive limit.
-  @export(implementation)
-  func run<Output: Sendable>(
-    limit: Int?, isolation: isolated (any Actor)? = #isolation,
+    limit: Int? = nil, isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,
     receive: (Element, TaskOutcome<Output>) async -> Void
   ) async {
@@ -57,6 +33,7 @@ extension Collection where Element: Sendable {
       // `receive` needs the caller's isolation. This closure inherits that isolation only if it
       // captures `isolation`.
       _ = isolation
+      let limit = Swift.max(limit ?? .max, 1)
       var running = 0
       for element in self {
         if running == limit, let (ended, outcome) = await group.next() {

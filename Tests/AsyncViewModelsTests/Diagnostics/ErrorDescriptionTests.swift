@@ -7,7 +7,6 @@ import Testing
 struct ErrorDescriptionTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
     DeadlineExceeded(duration: .seconds(1)), SingleFlightCycleError(key: "posts"),
-    ParallelError.invalidLimit(0),
     DeepLinkParserError.host("museum"),
     RoutePathError<String>.popAtRoot,
     ScreenHostError.ended,

@@ -33,18 +33,14 @@ private func maps(load: Load) async throws {
 private actor Loader {
   private var values: [Int: Int?] = [:]
 
-  func load(limit: Int?) async throws -> [Int: Int?] {
+  func load(limit: Int?) async -> [Int: Int?] {
     values = [:]
     let work: @Sendable (Int) async throws -> Int = { name in
       await Task.yield()
       if name % 5 == 1 { throw TestError() }
       return name
     }
-    if let limit {
-      try await (0..<16).runConcurrently(limit: limit, work, receive: { await note($0, $1) })
-    } else {
-      await (0..<16).runConcurrently(work, receive: { await note($0, $1) })
-    }
+    await (0..<16).runConcurrently(limit: limit, work, receive: { await note($0, $1) })
     return values
   }
 
@@ -57,7 +53,7 @@ private actor Loader {
 private func outcomes(load: Load) async throws {
   try await load.inParallel { _ in
     for round in 1...60 {
-      let values = try await Loader().load(limit: [nil, 1, 3, 50][round % 4])
+      let values = await Loader().load(limit: [nil, 1, 3, 50][round % 4])
       let expected = (0..<16).map { ($0, $0 % 5 == 1 ? nil : $0) }
       try expectEqual(values, Dictionary(uniqueKeysWithValues: expected), "the outcomes of the elements")
     }

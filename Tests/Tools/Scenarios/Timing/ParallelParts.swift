@@ -13,7 +13,7 @@ extension Scenario {
     let (working, received) = (EventLog<Int>(), EventLog<Int>())
     let limit = 1 + world.choose(2)
     let caller = world.spawn("caller") {
-      try await (1...3).runConcurrently(limit: limit) { part in
+      await (1...3).runConcurrently(limit: limit) { part in
         working.begin()
         defer { working.end() }
         try await world.faults.latency()
