@@ -13,7 +13,7 @@ public import Synchronization
 ///
 /// `@unchecked Sendable`: `lock` guards `subject`, and the storage's lock guards `seenVersion`.
 @usableFromInline
-class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
+final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
   @usableFromInline
@@ -27,17 +27,20 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
 
   /// Guards `subject`. Not a `Mutex<Subject?>`: code that is not specialized would look up that
   /// type for each access.
-  @usableFromInline final let lock = Mutex(())
+  @usableFromInline let lock = Mutex(())
   /// What the observer keeps until the observation ends, and `nil` after that.
-  @safe @exclusivity(unchecked) @usableFromInline final var subject: Subject?
-  @MainActor @usableFromInline final weak var owner: Owner?
-  @usableFromInline final let liveObject: LiveObjectToken
-  @usableFromInline final let scope = LiveObjectScope()
+  @safe @exclusivity(unchecked) @usableFromInline var subject: Subject?
+  @MainActor @usableFromInline weak var owner: Owner?
+  @usableFromInline let liveObject: LiveObjectToken
+  @usableFromInline let scope = LiveObjectScope()
+  /// `nil` if each change is delivered at once.
+  @usableFromInline let pacer: FramePacer?
   /// The number of the value that was read last.
-  @safe @exclusivity(unchecked) @usableFromInline final var seenVersion: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
 
   @inlinable @MainActor
-  init(of storage: StateStorage<Value>, on owner: Owner, _ body: @escaping Body) {
+  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing?, _ body: @escaping Body) {
+    pacer = pacing.map { FramePacer($0) }
     subject = Subject(storage: storage, body: body)
     self.owner = owner
     liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
@@ -47,7 +50,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
 
   /// Delivers the latest value in a later turn of the main actor, or ends the observation.
   @export(implementation)
-  final func enqueue() {
+  func enqueue() {
     Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
   }
 
@@ -65,22 +68,15 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     guard let subject = current else { return }
     _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
     liveObject.end()
+    pacer?.end()
   }
 
   /// Compares the subject under the lock: a copy could be its last reference, whose release can run
   /// any code.
-  @usableFromInline final var hasEnded: Bool { lock.withLock { _ in subject == nil } }
-
-  /// Arranges the delivery of an unread value.
-  @inlinable
-  func scheduleDelivery() { enqueue() }
-
-  /// Called after each call of the body.
-  @inlinable
-  func didDeliver() {}
+  @usableFromInline var hasEnded: Bool { lock.withLock { _ in subject == nil } }
 
   @inlinable
-  override final func wake() {
+  override func wake() {
     super.wake()
     var storage: StateStorage<Value>?
     // Retains only the storage. If the main actor ended the observation now, a copy of the body
@@ -90,25 +86,25 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   }
 
   @export(implementation) @MainActor
-  final func deliver() {
+  func deliver() {
     guard let subject = currentSubject else { return }
     guard let owner else { return end() }
     let value = readLatest(of: subject.storage)
     scope.run { subject.body(owner, value) }
-    didDeliver()
+    pacer?.didDeliver()
     waitForChange(of: subject.storage)
   }
 
   /// Only for the main actor, where the last copy of the body must be released.
   @export(implementation) @MainActor
-  final var currentSubject: Subject? {
+  var currentSubject: Subject? {
     var current: Subject?
     lock.withLock { _ in current = subject }
     return current
   }
 
   @export(implementation)
-  final func readLatest(of storage: StateStorage<Value>) -> Value {
+  func readLatest(of storage: StateStorage<Value>) -> Value {
     storage.guarded.withLock { storage in
       seenVersion = storage.version
       return storage.value
@@ -118,7 +114,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
   /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the
   /// state has ended, or waits for a change.
   @export(implementation)
-  final func waitForChange(of storage: StateStorage<Value>) {
+  func waitForChange(of storage: StateStorage<Value>) {
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
       // `end()` first clears the subject and then removes the observer from the list. So it removes
       // an observer that is inserted at the same time.
@@ -131,7 +127,8 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     }
     switch step {
     case .waitOrStop: break
-    case .deliver: scheduleDelivery()
+    case .deliver:
+      if let pacer { pacer.schedule { self.deliver() } } else { enqueue() }
     case .end: end()
     }
   }

@@ -1,13 +1,11 @@
 import Synchronization
 
-/// Calls a body on the main actor with the latest value of a state, at most once in each frame.
+/// Delays the deliveries of one ``MainActorObserver``, so that there is at most one in each frame.
 ///
-/// While a changed value waits for its frame, this object is not in the list of its storage, so
+/// While a changed value waits for its frame, the observer is not in the list of its storage, so
 /// changes do not wake it.
 @usableFromInline
-final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
-  @unchecked Sendable
-{
+final class FramePacer: Sendable {
   private struct Frame {
     /// `nil` after the end of the observation.
     var pacing: FramePacing?
@@ -15,20 +13,18 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     var request = Duration.zero
     /// Waits for the frame of the next value.
     var timer: Task<Void, Never>?
-    /// Calls this observer in the frame of the next value.
+    /// Calls the observer in the frame of the next value.
     var call: CancellationToken?
   }
 
   private let frame: Mutex<Frame>
 
-  @MainActor @usableFromInline
-  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
-    frame = Mutex(Frame(pacing: pacing))
-    super.init(of: storage, on: owner, body)
-  }
-
   @usableFromInline
-  override func didDeliver() {
+  init(_ pacing: FramePacing) { frame = Mutex(Frame(pacing: pacing)) }
+
+  /// Notes that the observer asks for its next value.
+  @usableFromInline
+  func didDeliver() {
     guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
     frame.take { frame in
       frame.request = now
@@ -36,26 +32,30 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     }
   }
 
+  /// Calls `deliver` in the frame of the next value.
   @usableFromInline
-  override func scheduleDelivery() {
+  func schedule(_ deliver: @escaping @MainActor @Sendable () -> Void) {
     frame.withLock { frame in
       let request = frame.request
       // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it
       // runs here.
       frame.timer = frame.pacing.map { pacing in
         Task.detached(priority: .userInitiated) {
-          if let callInFrame = pacing.callInFrame { return await self.deliver(request, callInFrame) }
+          if let callInFrame = pacing.callInFrame { return await self.call(deliver, request, callInFrame) }
           try? await pacing.waitForFrame(request)
-          self.enqueue()
+          Task.detached(priority: .userInitiated) { @MainActor in deliver() }
         }
       }
     }
   }
 
-  /// Delivers the latest value within its frame, so that the frame shows it.
+  /// Calls `deliver` within its frame, so that the frame shows the value.
   @MainActor
-  private func deliver(_ request: Duration, _ callInFrame: FramePacing.CallInFrame) {
-    guard let call = callInFrame(request, { self.deliver() }) else { return deliver() }
+  private func call(
+    _ deliver: @escaping @MainActor @Sendable () -> Void, _ request: Duration,
+    _ callInFrame: FramePacing.CallInFrame
+  ) {
+    guard let call = callInFrame(request, deliver) else { return deliver() }
     let isOver = frame.withLock { frame in
       if frame.pacing != nil { frame.call = call }
       return frame.pacing == nil
@@ -63,9 +63,9 @@ final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActor
     if isOver { call.cancel() }
   }
 
+  /// Ends the wait for a frame.
   @usableFromInline
-  override func end() {
-    super.end()
+  func end() {
     let (_, timer, call) = frame.take { ($0.pacing.take(), $0.timer.take(), $0.call.take()) }
     timer?.cancel()
     call?.cancel()
