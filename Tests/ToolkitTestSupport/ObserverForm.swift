@@ -26,9 +26,7 @@ package enum ObserverForm: CaseIterable {
 
 extension BufferingPolicy {
   /// A policy of each kind. The bounded buffers have room for the few elements that a test sends.
-  package static let kinds: [BufferingPolicy] = [
-    .latest, .bounded(16, dropping: .oldest), .bounded(16, dropping: .newest), .unbounded,
-  ]
+  package static let kinds: [BufferingPolicy] = [.latest, .bounded(16), .unbounded]
 }
 
 /// An observer in either form.

@@ -8,23 +8,16 @@ public enum BufferingPolicy: Hashable, Sendable {
   /// count as dropped.
   case latest
 
-  /// Keeps at most this many unread elements. If the buffer is full, each further element causes
-  /// one drop, which the `droppedCount` of the observer and of the channel or state counts.
+  /// Keeps at most this many unread elements, always the newest. A full buffer drops its oldest
+  /// element for each further one. The `droppedCount` of the observer and of the channel or state
+  /// counts the drops.
   ///
   /// - Precondition: The limit is at least 1.
-  case bounded(Int, dropping: Overflow)
+  case bounded(Int)
 
   /// Keeps every element until the observer reads it. Memory grows with the number of unread
   /// elements.
   case unbounded
-
-  /// Which element a full bounded buffer drops.
-  public enum Overflow: Hashable, Sendable {
-    /// Drops the oldest unread element, so that the observer always receives the newest elements.
-    case oldest
-    /// Drops the arriving element, so that the observer reads the buffered elements without a gap.
-    case newest
-  }
 }
 
 /// The unread elements of one observer in the order of sending: a ring buffer that applies a
@@ -41,20 +34,17 @@ struct RingBuffer<Element>: ~Copyable {
   @usableFromInline var count = 0
   @usableFromInline var droppedCount = 0
   @usableFromInline let limit: Int
-  @usableFromInline let overflow: BufferingPolicy.Overflow
   @usableFromInline let countsDrops: Bool
 
   /// - Precondition: The limit of a bounded policy is at least 1.
   @export(implementation)
   init(_ buffering: BufferingPolicy) {
     switch buffering {
-    case .latest: (limit, overflow, countsDrops) = (1, .oldest, false)
-    case .unbounded: (limit, overflow, countsDrops) = (.max, .newest, true)
-    case .bounded(let bound, let dropping):
-      guard bound >= 1 else {
-        fatalError("BufferingPolicy.bounded(\(bound), …): the limit must be at least 1")
-      }
-      (limit, overflow, countsDrops) = (bound, dropping, true)
+    case .latest: (limit, countsDrops) = (1, false)
+    case .unbounded: (limit, countsDrops) = (.max, true)
+    case .bounded(let bound):
+      guard bound >= 1 else { fatalError("BufferingPolicy.bounded(\(bound)): the limit must be at least 1") }
+      (limit, countsDrops) = (bound, true)
     }
   }
 
@@ -67,22 +57,17 @@ struct RingBuffer<Element>: ~Copyable {
   @export(implementation)
   subscript(_ offset: Int) -> Element { unsafe slots[index(offset)] }
 
-  /// Appends `element`, and drops one element if the buffer is full.
-  ///
-  /// Returns the dropped element, if any, so that the caller can release it after the unlock.
+  /// Appends `element`. If the buffer is full, removes its oldest element first and returns it, so
+  /// that the caller can release it after the unlock.
   ///
   /// - Complexity: Amortized O(1).
   @export(implementation)
   mutating func append(_ element: Element) -> Element? {
-    if count >= limit {
-      if countsDrops { droppedCount += 1 }
-      guard overflow == .oldest else { return element }
-      let oldest = removeFirst()
-      store(element)
-      return oldest
-    }
+    let isFull = count >= limit
+    if isFull, countsDrops { droppedCount += 1 }
+    let oldest = isFull ? removeFirst() : nil
     store(element)
-    return nil
+    return oldest
   }
 
   /// Removes and returns the oldest unread element. A large buffer that is less than a quarter full

@@ -20,7 +20,7 @@ struct ObserverSoakTests {
       let owner = Owner()
       let remaining = state.states()
       let before = liveObjects.count
-      let buffering: [BufferingPolicy] = [.latest, .bounded(2, dropping: .oldest), .unbounded]
+      let buffering: [BufferingPolicy] = [.latest, .bounded(2), .unbounded]
       for round in 0..<100_000 {
         let usage = Usage.allCases[round % Usage.allCases.count]
         let usesEvents = round.isMultiple(of: 7)

@@ -30,7 +30,7 @@ struct ObservationLinearizabilityTests {
   }
 
   private static let kinds: [BufferingPolicy] = [
-    .latest, .bounded(1, dropping: .newest), .bounded(2, dropping: .oldest), .unbounded,
+    .latest, .bounded(1), .bounded(2), .unbounded,
   ]
 
   /// Each test checks one history for each seed. All seeds of a test take about a second.

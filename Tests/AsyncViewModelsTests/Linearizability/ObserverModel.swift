@@ -9,23 +9,21 @@ struct ObserverModel: Hashable, Sendable {
   }
 
   private let limit: Int
-  private let overflow: BufferingPolicy.Overflow
   var unread: [Element] = []
   var hasLeft = false
 
   init(_ buffering: BufferingPolicy) {
-    switch buffering {
-    case .latest: (limit, overflow) = (1, .oldest)
-    case .bounded(let bound, let dropping): (limit, overflow) = (bound, dropping)
-    case .unbounded: (limit, overflow) = (.max, .oldest)
-    }
+    limit =
+      switch buffering {
+      case .latest: 1
+      case .bounded(let bound): bound
+      case .unbounded: .max
+      }
   }
 
   mutating func receive(_ element: Element) {
     if hasLeft { return }
-    if unread.count < limit { return unread.append(element) }
-    guard overflow == .oldest else { return }
-    unread.removeFirst()
+    if unread.count == limit { unread.removeFirst() }
     unread.append(element)
   }
 

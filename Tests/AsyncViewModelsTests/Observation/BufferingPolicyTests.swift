@@ -5,10 +5,10 @@ import ToolkitTestSupport
 
 @Suite("StateStore: buffering policies", .timeLimit(.minutes(5)), .endsWaits)
 struct BufferingPolicyTests {
-  @Test("an observer that drops the oldest values reads the newest values and counts the drops")
-  func droppingOldest() async {
+  @Test("an observer with a full buffer reads the newest values and counts the drops")
+  func drops() async {
     let state = StateStore(0)
-    let observer = state.values(.bounded(3, dropping: .oldest))
+    let observer = state.values(.bounded(3))
     for value in 1...10 { state.send(value) }
     #expect(observer.droppedCount == 8)
     #expect(state.droppedCount == 8)
@@ -16,37 +16,20 @@ struct BufferingPolicyTests {
     #expect(await observer.rest() == [8, 9, 10])
   }
 
-  @Test("a full observer that drops the newest values keeps the oldest values until a read makes room")
-  func droppingNewest() async {
-    let state = StateStore(0)
-    let observer = state.values(.bounded(3, dropping: .newest))
-    for value in 1...10 { state.send(value) }
-    #expect(observer.droppedCount == 8)
-    #expect(await observer.next() == 0)
-    state.send(11)
-    #expect(observer.droppedCount == 8)
-    state.finish()
-    #expect(await observer.rest() == [1, 2, 11])
-  }
-
   @Test("an AsyncStream with a bounded policy keeps at most as many unread values as its limit")
   func boundedStreams() async {
     let state = StateStore(0)
-    let oldest = state.states(.bounded(2, dropping: .oldest))
-    let newest = state.states(.bounded(2, dropping: .newest))
+    let stream = state.states(.bounded(2))
     for value in 1...5 { state.send(value) }
-    #expect(state.droppedCount == 8)
+    #expect(state.droppedCount == 4)
     state.finish()
-    #expect(await oldest.rest() == [4, 5])
-    #expect(await newest.rest() == [0, 1])
+    #expect(await stream.rest() == [4, 5])
   }
 
-  @Test(
-    "a buffer that is exactly full drops nothing",
-    arguments: ObserverForm.allCases, [BufferingPolicy.Overflow.oldest, .newest])
-  func exactlyFull(form: ObserverForm, overflow: BufferingPolicy.Overflow) async {
+  @Test("a buffer that is exactly full drops nothing", arguments: ObserverForm.allCases)
+  func exactlyFull(form: ObserverForm) async {
     let state = StateStore(0)
-    let observer = form.observe(state, .bounded(4, dropping: overflow))
+    let observer = form.observe(state, .bounded(4))
     for value in 1...3 { state.send(value) }
     #expect(state.droppedCount == 0)
     #expect(await observer.next(4) == [0, 1, 2, 3])
@@ -55,10 +38,8 @@ struct BufferingPolicyTests {
   @Test("drops are counted for each observer and in total", arguments: ObserverForm.allCases)
   func dropCounts(form: ObserverForm) {
     let state = StateStore(0)
-    let (one, five) = (
-      state.values(.bounded(1, dropping: .oldest)), state.values(.bounded(5, dropping: .newest))
-    )
-    let other = form.observe(state, .bounded(2, dropping: .oldest))
+    let (one, five) = (state.values(.bounded(1)), state.values(.bounded(5)))
+    let other = form.observe(state, .bounded(2))
     for value in 1...9 { state.send(value) }
     #expect(one.droppedCount == 9)
     #expect(five.droppedCount == 5)
@@ -72,13 +53,13 @@ struct BufferingPolicyTests {
   func dropsOfFormerObservers(form: ObserverForm) async {
     let state = StateStore(0)
     do {
-      let observer = form.observe(state, .bounded(1, dropping: .oldest))
+      let observer = form.observe(state, .bounded(1))
       for value in 1...9 { state.send(value) }
       withExtendedLifetime(observer) {}
     }
     #expect(state.observerCount == 0)
     #expect(state.droppedCount == 9)
-    let ended = state.values(.bounded(1, dropping: .oldest))
+    let ended = state.values(.bounded(1))
     state.send(10)
     state.finish()
     #expect(await ended.rest() == [10])
@@ -89,7 +70,7 @@ struct BufferingPolicyTests {
   @Test("an observer that has left still knows how many elements it dropped")
   func dropsKnownAfterLeaving() async {
     let state = StateStore(0)
-    let observer = state.values(.bounded(1, dropping: .oldest))
+    let observer = state.values(.bounded(1))
     for value in 1...9 { state.send(value) }
     await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -125,7 +106,7 @@ struct BufferingPolicyTests {
   func independence() async {
     let state = StateStore(0)
     let latest = state.states()
-    let two = state.states(.bounded(2, dropping: .oldest))
+    let two = state.states(.bounded(2))
     let all = state.states(.unbounded)
     for value in 1...5 { state.send(value) }
     #expect(await all.next(6) == [0, 1, 2, 3, 4, 5])
@@ -148,14 +129,14 @@ struct BufferingPolicyTests {
     @Test("a limit below 1 terminates the process with a message that names the limit")
     func limitOfZero() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = StateStore(0).states(.bounded(0, dropping: .oldest))
+        _ = StateStore(0).states(.bounded(0))
       }
-      #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("bounded(0, …)"))
+      #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("bounded(0)"))
       await #expect(processExitsWith: .failure) {
-        _ = StateStore(0).values(.bounded(-1, dropping: .newest))
+        _ = StateStore(0).values(.bounded(-1))
       }
       await #expect(processExitsWith: .failure) {
-        _ = EventChannel<Int>().stream(.bounded(0, dropping: .newest))
+        _ = EventChannel<Int>().stream(.bounded(0))
       }
     }
   #endif

@@ -31,7 +31,7 @@ struct EventChannelObserveTests {
     let channel = EventChannel<Int>()
     let token = try await LeakTracker.check { tracker in
       let screen = tracker.track(Screen())
-      let token = channel.observe(on: screen, buffering: .bounded(2, dropping: .oldest)) { screen, event in
+      let token = channel.observe(on: screen, buffering: .bounded(2)) { screen, event in
         screen.events.append(event)
       }
       for event in 1...5 { channel.send(event) }

@@ -100,17 +100,17 @@ struct EventChannelTests {
   func drops(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     do {
-      let oldest = channel.events(.bounded(2, dropping: .oldest))
-      let newest = channel.events(.bounded(3, dropping: .newest))
-      let other = form.observe(channel, .bounded(4, dropping: .newest))
+      let two = channel.events(.bounded(2))
+      let three = channel.events(.bounded(3))
+      let other = form.observe(channel, .bounded(4))
       let all = form.observe(channel)
       for event in 1...10 { channel.send(event) }
-      #expect(oldest.droppedCount == 8)
-      #expect(newest.droppedCount == 7)
+      #expect(two.droppedCount == 8)
+      #expect(three.droppedCount == 7)
       #expect(channel.droppedCount == 8 + 7 + 6)
-      #expect(await oldest.next(2) == [9, 10])
-      #expect(await newest.next(3) == [1, 2, 3])
-      #expect(await other.next(4) == [1, 2, 3, 4])
+      #expect(await two.next(2) == [9, 10])
+      #expect(await three.next(3) == [8, 9, 10])
+      #expect(await other.next(4) == [7, 8, 9, 10])
       #expect(await all.next(10) == Array(1...10))
     }
     #expect(channel.observerCount == 0)

@@ -87,7 +87,7 @@ struct KeptEventTests {
   @Test("a full buffer never drops a kept event", arguments: ObserverForm.allCases)
   func neverDropped(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    let observer = form.observe(channel, .bounded(1, dropping: .oldest))
+    let observer = form.observe(channel, .bounded(1))
     for event in 1...10 { channel.keepForFirstObserver(event) }
     for event in 11...13 { channel.send(event) }
     channel.finish()

@@ -97,7 +97,7 @@ struct StateStoreTests {
     arguments: ObserverForm.allCases)
   func lastValueIsNeverLost(form: ObserverForm) async throws {
     let state = StateStore(0)
-    let recorders = [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded].map {
+    let recorders = [BufferingPolicy.latest, .bounded(1), .unbounded].map {
       StateRecorder(form.observe(state, $0))
     }
     for value in 1...1_000 { state.send(value) }

@@ -26,7 +26,7 @@ struct ValueReleaseTests {
     arguments: ObserverForm.allCases)
   func droppedFromABuffer(form: ObserverForm) async {
     let state = StateStore(Reentrant(0))
-    let observer = form.observe(state, .bounded(2, dropping: .oldest))
+    let observer = form.observe(state, .bounded(2))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(10)) })
     for number in 2...4 { state.send(Reentrant(number)) }
@@ -40,7 +40,7 @@ struct ValueReleaseTests {
     arguments: ObserverForm.allCases)
   func droppedFromABufferByAnUpdate(form: ObserverForm) async {
     let state = StateStore(Reentrant(0))
-    let observer = form.observe(state, .bounded(2, dropping: .oldest))
+    let observer = form.observe(state, .bounded(2))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.update { $0 = Reentrant($0.number + 10) } })
     for number in 2...3 { state.update { $0 = Reentrant(number) } }
@@ -52,7 +52,7 @@ struct ValueReleaseTests {
   @Test("an event that a full buffer drops is released outside the lock", arguments: ObserverForm.allCases)
   func droppedEvent(form: ObserverForm) async {
     let channel = EventChannel<Reentrant>()
-    let observer = form.observe(channel, .bounded(2, dropping: .oldest))
+    let observer = form.observe(channel, .bounded(2))
     channel.send(Reentrant(1) { [weak channel] in channel?.send(Reentrant(10)) })
     for number in 2...3 { channel.send(Reentrant(number)) }
     channel.finish()

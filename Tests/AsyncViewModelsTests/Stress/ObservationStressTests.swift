@@ -12,7 +12,7 @@ struct ObservationStressTests {
   @Test("after a million updates from four threads, none is lost, and both observers end with the last value")
   func millionUpdates() async {
     let state = StateStore(0)
-    let (complete, latest) = (state.values(.bounded(1, dropping: .oldest)), state.values())
+    let (complete, latest) = (state.values(.bounded(1)), state.values())
     let reader = Task { await Self.increasing(latest) }
     let buffering = Task { await Self.increasing(complete) }
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

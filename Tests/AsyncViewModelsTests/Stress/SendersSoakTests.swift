@@ -16,7 +16,7 @@ struct SendersSoakTests {
   func tenByTen() async throws {
     let state = StateStore(Note(sender: 0, number: 0))
     let readers = (0..<10).map { number in
-      let observer = state.values(number.isMultiple(of: 2) ? .latest : .bounded(8, dropping: .oldest))
+      let observer = state.values(number.isMultiple(of: 2) ? .latest : .bounded(8))
       return Task {
         var seen = Array(repeating: 0, count: 10)
         var last: Note?

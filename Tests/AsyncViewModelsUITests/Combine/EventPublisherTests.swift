@@ -50,7 +50,7 @@
 
     @Test(
       "a subscriber without demand has the events that its policy keeps",
-      arguments: [(BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5])])
+      arguments: [(BufferingPolicy.latest, [5]), (.bounded(2), [4, 5])])
     func bounded(policy: BufferingPolicy, kept: [Int]) async throws {
       let recorder = Recorder()
       channel.publisher(policy).subscribe(recorder)

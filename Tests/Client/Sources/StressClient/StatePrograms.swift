@@ -82,7 +82,7 @@ private func order(load: Load) async throws {
 
 private func releasedValues(load: Load) async throws {
   let kinds: [BufferingPolicy] = [
-    .latest, .unbounded, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
+    .latest, .unbounded, .bounded(2), .bounded(1),
   ]
   try await load.inParallel { _ in
     let (sent, updated) = (StateStore(DeinitAction {}), StateStore(DeinitAction {}))
@@ -129,7 +129,7 @@ private func counts(load: Load) async throws {
       let bound = 1 + task % 4
       let streams = (
         state.states(), state.states(.unbounded),
-        state.values(.bounded(bound, dropping: round % 2 == 0 ? .oldest : .newest))
+        state.values(.bounded(bound))
       )
       state.update { $0 += 1 }
       var iterator = streams.2.makeAsyncIterator()

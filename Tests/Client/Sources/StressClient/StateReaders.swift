@@ -10,7 +10,7 @@ struct Numbers: Sendable, Equatable {
 private func readInOrder(load: Load) async throws {
   let state = StateStore(Numbers())
   let kinds: [BufferingPolicy] = [
-    .latest, .unbounded, .bounded(3, dropping: .oldest), .bounded(1, dropping: .oldest),
+    .latest, .unbounded, .bounded(3), .bounded(1),
   ]
   let readers =
     kinds.map { read(state.states($0)) { $0.sent } } + kinds.map { read(state.values($0)) { $0.sent } }

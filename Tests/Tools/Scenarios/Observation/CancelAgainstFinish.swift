@@ -15,7 +15,7 @@ extension Scenario {
     var owner: Owner? = Owner()
     guard let state = owner?.state else { return }
     let stays = world.flip() ? state : nil
-    let buffering = world.choose(from: [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded])
+    let buffering = world.choose(from: [BufferingPolicy.latest, .bounded(1), .unbounded])
     let asStream = world.flip() ? state.states(buffering) : nil
     let elements = asStream == nil ? state.values(buffering) : nil
     let reader = world.spawn("reader") {

@@ -8,7 +8,7 @@ extension Scenario {
     "the last value reaches every observer, though no other value follows it", tasks: 4
   ) { world in
     let state = StateStore(0)
-    let kinds: [BufferingPolicy] = [.latest, .bounded(1, dropping: .oldest), .unbounded]
+    let kinds: [BufferingPolicy] = [.latest, .bounded(1), .unbounded]
     let recorders = kinds.map { StateRecorder(state.states($0)) } + [StateRecorder(state.values())]
     for sender in 1...2 {
       world.spawn("sender \(sender)") {
