@@ -80,7 +80,6 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"]),
-    .testTarget(name: "AsyncViewModelsTestingTests", dependencies: testing),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: testing + simulator + storefront + ["StorefrontTesting"]),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The programs that search for races, and the tests of the simulator, of the services and of all programs. Few changes touch them, so
+// The programs that search for races, and the tests of the kits, of the services and of all programs. Few changes touch them, so
 // `swift test` in the root package does not build them. `Repository` is a link to the root: this package compiles the same sources, with
 // their `package` declarations, and the root package needs no product for tests.
 
@@ -77,6 +77,8 @@ let package = Package(
     .executableTarget(
       name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
       path: "StorageCrashes"),
+    .testTarget(
+      name: "AsyncViewModelsTestingTests", dependencies: testing, path: "AsyncViewModelsTestingTests"),
     .testTarget(
       name: "AsyncViewModelsSimulationTests",
       dependencies: testing + simulator + storefront + ["AsyncViewModelsBugPatterns", "StorefrontTesting"],
