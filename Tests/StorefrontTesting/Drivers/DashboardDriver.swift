@@ -1,36 +1,16 @@
 package import AsyncViewModels
-import AsyncViewModelsGCD
 import Dispatch
 package import Foundation
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the dashboard's view model of one stage, so that one test suite, the contract, can test all stages.
-///
-/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
-/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
-/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
-/// intent: cancel the task to cancel the caller.
-package protocol DashboardDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: DashboardState { get }
-  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState>
+/// Calls the dashboard's view model of one stage.
+package protocol DashboardDriver: StageDriver where State == DashboardState {
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func retry(_ part: DashboardPart) async -> Task<Void, Never>
   @discardableResult func retryFailed() async -> Task<Void, Never>
   func cancel() async
-
-  /// Returns when every started load is over.
-  func settle() async
-}
-
-extension DashboardDriver {
-  /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<DashboardState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -75,14 +55,10 @@ extension MigrationStage {
   }
 }
 
-private struct DashboardAsyncDriver: DashboardDriver {
+private struct DashboardAsyncDriver: DashboardDriver, ModelDriver {
   let viewModel: DashboardViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: DashboardViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: DashboardState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState> { viewModel.states(buffering) }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -97,18 +73,13 @@ private struct DashboardAsyncDriver: DashboardDriver {
     intents.note(await viewModel.start { await $0.retryFailed() })
   }
   func cancel() async { await viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct DashboardStreamDriver: DashboardDriver {
+private struct DashboardStreamDriver: DashboardDriver, ModelDriver {
   let viewModel: DashboardStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: DashboardStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: DashboardState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState> { viewModel.states(buffering) }
-
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
   }
@@ -122,17 +93,12 @@ private struct DashboardStreamDriver: DashboardDriver {
     intents.note(completionTask { viewModel.retryFailed(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct DashboardClosureDriver: DashboardDriver {
+private struct DashboardClosureDriver: DashboardDriver, ModelDriver {
   let viewModel: DashboardClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: DashboardClosureViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: DashboardState { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<DashboardState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -147,5 +113,4 @@ private struct DashboardClosureDriver: DashboardDriver {
     intents.note(completionTask { viewModel.retryFailed(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }

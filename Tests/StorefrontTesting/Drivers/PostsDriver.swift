@@ -1,22 +1,10 @@
-package import AsyncViewModels
-import AsyncViewModelsGCD
+import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the posts screen's view model of one stage, so that one test suite, the contract, can test all stages.
-///
-/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
-/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
-/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
-/// intent: cancel the task to cancel the caller.
-package protocol PostsDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: PostsState { get }
-  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState>
+/// Calls the posts screen's view model of one stage.
+package protocol PostsDriver: StageDriver where State == PostsState {
   func events() -> AsyncStream<PostsEvent>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
@@ -28,14 +16,6 @@ package protocol PostsDriver: Sendable {
   @discardableResult func restore(_ id: Post.ID) -> Task<Void, any Error>
   @discardableResult func perform(_ action: PostsAction) -> Task<Void, any Error>
   func close() async
-
-  /// Returns when every started load is over.
-  func settle() async
-}
-
-extension PostsDriver {
-  /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<PostsState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -63,14 +43,11 @@ extension MigrationStage {
   }
 }
 
-private struct PostsAsyncDriver: PostsDriver {
+private struct PostsAsyncDriver: PostsDriver, ModelDriver {
   let viewModel: PostsViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: PostsViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: PostsState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState> { viewModel.states(buffering) }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
   func load() async -> Task<Void, Never> {
@@ -97,17 +74,13 @@ private struct PostsAsyncDriver: PostsDriver {
     startIntent { [viewModel] in try await viewModel.perform(action) }
   }
   func close() async { await viewModel.close() }
-  func settle() async { await intents.settle() }
 }
 
-private struct PostsStreamDriver: PostsDriver {
+private struct PostsStreamDriver: PostsDriver, ModelDriver {
   let viewModel: PostsStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: PostsStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: PostsState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState> { viewModel.states(buffering) }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
   func load() -> Task<Void, Never> {
@@ -132,17 +105,13 @@ private struct PostsStreamDriver: PostsDriver {
     resultTask { viewModel.perform(action, completion: $0) }
   }
   func close() { viewModel.close() }
-  func settle() async { await intents.settle() }
 }
 
-private struct PostsClosureDriver: PostsDriver {
+private struct PostsClosureDriver: PostsDriver, ModelDriver {
   let viewModel: PostsClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: PostsClosureViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: PostsState { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<PostsState> { boundStates { viewModel.bind($0) } }
   func events() -> AsyncStream<PostsEvent> { boundStates { viewModel.bindEvents($0) } }
 
   func load() -> Task<Void, Never> {
@@ -167,5 +136,4 @@ private struct PostsClosureDriver: PostsDriver {
     resultTask { viewModel.perform(action, completion: $0) }
   }
   func close() { viewModel.close() }
-  func settle() async { await intents.settle() }
 }

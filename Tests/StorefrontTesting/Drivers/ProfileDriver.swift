@@ -1,22 +1,10 @@
-package import AsyncViewModels
-import AsyncViewModelsGCD
+import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the profile screen's view model of one stage, so that one test suite, the contract, can test all stages.
-///
-/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
-/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
-/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
-/// intent: cancel the task to cancel the caller.
-package protocol ProfileDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: ProfileState { get }
-  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState>
+/// Calls the profile screen's view model of one stage.
+package protocol ProfileDriver: StageDriver where State == ProfileState {
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
@@ -28,14 +16,6 @@ package protocol ProfileDriver: Sendable {
   @discardableResult func flush() -> Task<Void, any Error>
   /// Closes the form, and returns a task that ends when no write is in progress.
   @discardableResult func close() async -> Task<Void, Never>
-
-  /// Returns when every started load is over.
-  func settle() async
-}
-
-extension ProfileDriver {
-  /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<ProfileState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -74,14 +54,10 @@ extension MigrationStage {
   }
 }
 
-private struct ProfileAsyncDriver: ProfileDriver {
+private struct ProfileAsyncDriver: ProfileDriver, ModelDriver {
   let viewModel: ProfileViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProfileViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProfileState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState> { viewModel.states(buffering) }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -98,18 +74,13 @@ private struct ProfileAsyncDriver: ProfileDriver {
   }
   func flush() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.flush() } }
   func close() async -> Task<Void, Never> { await viewModel.start { await $0.close() } }
-  func settle() async { await intents.settle() }
 }
 
-private struct ProfileStreamDriver: ProfileDriver {
+private struct ProfileStreamDriver: ProfileDriver, ModelDriver {
   let viewModel: ProfileStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProfileStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProfileState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState> { viewModel.states(buffering) }
-
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
   }
@@ -125,17 +96,12 @@ private struct ProfileStreamDriver: ProfileDriver {
   }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
-  func settle() async { await intents.settle() }
 }
 
-private struct ProfileClosureDriver: ProfileDriver {
+private struct ProfileClosureDriver: ProfileDriver, ModelDriver {
   let viewModel: ProfileClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProfileClosureViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProfileState { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<ProfileState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -152,5 +118,4 @@ private struct ProfileClosureDriver: ProfileDriver {
   }
   func flush() -> Task<Void, any Error> { resultTask { viewModel.flush(completion: $0) } }
   func close() -> Task<Void, Never> { completionTask { viewModel.close(completion: $0) } }
-  func settle() async { await intents.settle() }
 }

@@ -1,22 +1,15 @@
-package import AsyncViewModels
-import AsyncViewModelsGCD
+import AsyncViewModels
 package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the search's view model of one stage, so that one test suite, the contract, can test all stages.
+/// Calls the search's view model of one stage.
 ///
 /// Every intent takes effect before it returns.
-package protocol SearchDriver<Hit>: Sendable {
+package protocol SearchDriver<Hit>: StageDriver where State == SearchState<Hit> {
   associatedtype Hit: Sendable & Identifiable where Hit.ID: Sendable
 
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: SearchState<Hit> { get }
-  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>>
   func setQuery(_ query: String)
   /// Submits the query, and returns a task that ends when the intent ends.
   ///
@@ -25,13 +18,6 @@ package protocol SearchDriver<Hit>: Sendable {
   @discardableResult func loadNextPage() -> Task<Void, Never>
   @discardableResult func retry() -> Task<Void, Never>
   func cancel()
-  /// Returns when every started intent is over.
-  func settle() async
-}
-
-extension SearchDriver {
-  /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<SearchState<Hit>> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -64,14 +50,11 @@ extension MigrationStage {
   }
 }
 
-private struct SearchAsyncDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
+private struct SearchAsyncDriver<Hit: Sendable & Identifiable>: SearchDriver, ModelDriver
+where Hit.ID: Sendable {
   let viewModel: SearchViewModel<Hit>
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: SearchViewModel<Hit>) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: SearchState<Hit> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { viewModel.states(buffering) }
 
   func submit() -> Task<Void, Never> { start { await $0.submit() } }
   func loadNextPage() -> Task<Void, Never> { start { await $0.loadNextPage() } }
@@ -90,18 +73,14 @@ private struct SearchAsyncDriver<Hit: Sendable & Identifiable>: SearchDriver whe
   }
   func cancel() { viewModel.cancel() }
   func setQuery(_ query: String) { viewModel.setQuery(query) }
-  func settle() async { await intents.settle() }
 }
 
-private struct SearchStreamDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
+private struct SearchStreamDriver<Hit: Sendable & Identifiable>: SearchDriver, ModelDriver
+where Hit.ID: Sendable {
   let viewModel: SearchStreamViewModel<Hit>
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: SearchStreamViewModel<Hit>) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: SearchState<Hit> { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { viewModel.states(buffering) }
-
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })
   }
@@ -113,17 +92,13 @@ private struct SearchStreamDriver<Hit: Sendable & Identifiable>: SearchDriver wh
   }
   func cancel() { viewModel.cancel() }
   func setQuery(_ query: String) { viewModel.setQuery(query) }
-  func settle() async { await intents.settle() }
 }
 
-private struct SearchClosureDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
+private struct SearchClosureDriver<Hit: Sendable & Identifiable>: SearchDriver, ModelDriver
+where Hit.ID: Sendable {
   let viewModel: SearchClosureViewModel<Hit>
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: SearchClosureViewModel<Hit>) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: SearchState<Hit> { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { boundStates { viewModel.bind($0) } }
 
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })
@@ -136,5 +111,4 @@ private struct SearchClosureDriver<Hit: Sendable & Identifiable>: SearchDriver w
   }
   func cancel() { viewModel.cancel() }
   func setQuery(_ query: String) { viewModel.setQuery(query) }
-  func settle() async { await intents.settle() }
 }
