@@ -243,93 +243,6 @@
         #expect(model.path.routes == [.cart, .orders])
       }
 
-      private final class Other: NSObject, UINavigationControllerDelegate {
-        final class Animation: NSObject, UIViewControllerAnimatedTransitioning,
-          UIViewControllerInteractiveTransitioning
-        {}
-
-        var calls: [String] = []
-
-        private func note(_ call: String, _ controller: UIViewController) {
-          calls.append("\(call) \((controller as? RecordingViewController)?.name ?? "?")")
-        }
-
-        func navigationController(
-          _ navigationController: UINavigationController, willShow viewController: UIViewController,
-          animated: Bool
-        ) {
-          note("willShow", viewController)
-        }
-
-        func navigationController(
-          _ navigationController: UINavigationController, didShow viewController: UIViewController,
-          animated: Bool
-        ) {
-          note("didShow", viewController)
-        }
-
-        func navigationController(
-          _ navigationController: UINavigationController,
-          animationControllerFor operation: UINavigationController.Operation,
-          from fromVC: UIViewController, to toVC: UIViewController
-        ) -> (any UIViewControllerAnimatedTransitioning)? {
-          note("\(operation)", toVC)
-          return Animation()
-        }
-
-        func navigationController(
-          _ navigationController: UINavigationController,
-          interactionControllerFor animationController: any UIViewControllerAnimatedTransitioning
-        ) -> (any UIViewControllerInteractiveTransitioning)? {
-          calls.append("interaction")
-          return Animation()
-        }
-      }
-
-      @Test("a delegate that the navigation controller already has still receives its calls")
-      func otherDelegate() async throws {
-        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath())
-        let other = Other()
-        try await withControllers { controllers in
-          let follower = Follower(model, controllers, animated: true, other)
-          controllers.show(follower.navigation)
-          other.calls = []
-          model.push(.cart)
-          try await follower.waitForNames(["root", "cart"])
-          UIKitStandIn.advance()
-          #expect(other.calls == ["push cart", "interaction", "willShow cart", "didShow cart"])
-          follower.navigation.popViewController(animated: true)
-          UIKitStandIn.advance()
-          #expect(model.path.routes.isEmpty)
-          #expect(other.calls.last == "didShow root")
-        }
-      }
-
-      @Test("a delegate that is set later receives its calls, and a pop still changes the path")
-      func replacedDelegate() async throws {
-        try await withFollower(of: [.products]) { follower in
-          let other = Other()
-          for _ in 1...2 {
-            follower.navigation.delegate = other
-            follower.model.push(.cart)
-            try await follower.waitForNames(["root", "products", "cart"])
-            UIKitStandIn.advance()
-            #expect(other.calls.last == "didShow cart")
-            follower.navigation.popViewController(animated: true)
-            UIKitStandIn.advance()
-            #expect(follower.model.path.routes == [.products])
-            #expect(other.calls.last == "didShow products")
-          }
-          follower.navigation.delegate = nil
-          follower.model.push(.cart)
-          try await follower.waitForNames(["root", "products", "cart"])
-          UIKitStandIn.advance()
-          follower.navigation.popViewController(animated: false)
-          UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
-        }
-      }
-
       @Test("a path that changes during a transition whose coordinator takes no completion is shown after it")
       func withoutACompletion() async throws {
         try await withFollower { follower in
@@ -347,9 +260,9 @@
         }
       }
 
-      private func withFollower(
+      func withFollower(
         of routes: [TestRoute] = [], shown: Bool = true, animated: Bool = true, late: Bool = false,
-        _ body: @MainActor (Follower) async throws -> Void
+        _ body: @MainActor (NavigationFollower) async throws -> Void
       ) async throws {
         let model = NavigationModel<TestRoute>(links: .test, path: RoutePath(routes))
         try await withFollower(model, shown: shown, animated: animated, late: late, body)
@@ -357,10 +270,10 @@
 
       private func withFollower(
         _ model: NavigationModel<TestRoute>, shown: Bool = true, animated: Bool = true, late: Bool = false,
-        _ body: @MainActor (Follower) async throws -> Void
+        _ body: @MainActor (NavigationFollower) async throws -> Void
       ) async throws {
         try await withControllers(late: late) { controllers in
-          let follower = Follower(model, controllers, animated: animated)
+          let follower = NavigationFollower(model, controllers, animated: animated)
           if shown { controllers.show(follower.navigation) }
           try await body(follower)
         }
@@ -370,7 +283,7 @@
 
   /// A navigation controller that follows a path with recording controllers.
   @MainActor
-  private struct Follower {
+  struct NavigationFollower {
     let model: NavigationModel<TestRoute>
     let controllers: ControllerSet
     let navigation: UINavigationController
