@@ -18,9 +18,7 @@ struct ImmediateStorageTests {
     try await LeakTracker.check { tracker in
       let model = stage.makeProfile(service: service, storage: storage)
       tracker.track(model.subject)
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       let edits = Atomic(0)
       storage.typing { [weak subject = model.subject] in
         let number = edits.add(1, ordering: .relaxed).newValue

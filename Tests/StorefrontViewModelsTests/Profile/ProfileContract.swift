@@ -49,9 +49,7 @@ struct ProfileContract {
       try await service.loads.next().fail(ServiceError.busy)
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .busy)
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       #expect(model.state.content.value == .ada)
     }
   }
@@ -83,9 +81,7 @@ struct ProfileContract {
       #expect(model.state.content.isIdle)
       await call.waitForCancellation()
 
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       #expect(model.state.content.value == .ada)
     }
   }
@@ -96,9 +92,7 @@ struct ProfileContract {
   func refresh(stage: ContractStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       try model.edit(.name, to: "Ada King")
       await model.refresh()
       let call = try await service.loads.next()

@@ -16,9 +16,7 @@ struct ProfileDraftContract {
   func saves(stage: ContractStage) async throws {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
     try await withProfile(stage, service, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       #expect(storage.writes.requests.isEmpty, "nothing has changed")
 
       try model.edit(.name, to: "Ada K")
@@ -86,9 +84,7 @@ struct ProfileDraftContract {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
     let saved = SavedProfileDraft.ada.edited(name: "Ada King")
     try await withProfile(stage, service, restoring: saved, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(.adaElsewhere)
-      await model.settle()
+      try await loadProfile(model, service, .adaElsewhere)
       #expect(model.state.conflict == .adaElsewhere)
       #expect(!model.state.canSave)
       let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
@@ -115,9 +111,7 @@ struct ProfileDraftContract {
     let saved = SavedProfileDraft.ada.edited(name: "Ada King")
     var written: SavedProfileDraft?
     try await withProfile(stage, service, restoring: saved, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(.adaElsewhere)
-      await model.settle()
+      try await loadProfile(model, service, .adaElsewhere)
       let write = try await storage.writes.next()
       written = write.request
       write.succeed(())
@@ -125,9 +119,7 @@ struct ProfileDraftContract {
     // Meanwhile, all changes that were made elsewhere are undone.
     let undone = Profile(id: 1, name: Profile.ada.name, email: Profile.ada.email, version: 5)
     try await withProfile(stage, service, restoring: written, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(undone)
-      await model.settle()
+      try await loadProfile(model, service, undone)
       #expect(model.state.conflict == nil)
       #expect(model.state.draft == Profile.Draft(name: "Ada King", email: Profile.ada.email))
       let write = try await storage.writes.next()
@@ -144,9 +136,7 @@ struct ProfileDraftContract {
     try await withProfile(
       stage, service, restoring: SavedProfileDraft(typed, basedOn: .ada), storage: storage
     ) { model in
-      await model.load()
-      try await service.loads.next().succeed(confirmed)
-      await model.settle()
+      try await loadProfile(model, service, confirmed)
       #expect(model.state.conflict == nil && !model.state.isDirty)
       #expect(model.state.draft == Profile.Draft(confirmed))
       let removal = try await storage.writes.next()
@@ -161,9 +151,7 @@ struct ProfileDraftContract {
     let grace = Profile(id: 2, name: "Grace Hopper", email: "grace@example.com")
     let saved = SavedProfileDraft.ada.edited(name: "Ada King")
     try await withProfile(stage, service, restoring: saved, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(grace)
-      await model.settle()
+      try await loadProfile(model, service, grace)
       #expect(model.state.draft == Profile.Draft(grace))
       let removal = try await storage.writes.next()
       #expect(removal.request == nil)
@@ -177,9 +165,7 @@ struct ProfileDraftContract {
   func failedWrite(stage: ContractStage) async throws {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
     try await withProfile(stage, service, storage: storage) { model in
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       let states = StateRecorder(model.states())
       try model.edit(.name, to: "Ada King")
       let full = StorageError.failed(.write, file: "draft.json", code: 28, reason: "no space")
@@ -203,9 +189,7 @@ struct ProfileDraftContract {
     let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
     try await withProfile(stage, service, storage: storage) { model in
       try await model.flush().value
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       try model.edit(.name, to: "Ada K")
       let first = try await storage.writes.next()
       try model.edit(.name, to: "Ada King")
@@ -256,9 +240,7 @@ struct ProfileDraftContract {
     let first = try FileStore<SavedProfileDraft>(at: file)
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service, storage: first) { model in
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       try model.edit(.email, to: "ada@")
       try await model.flush().value
       try await first.close()
@@ -267,9 +249,7 @@ struct ProfileDraftContract {
     let second = try FileStore<SavedProfileDraft>(at: file)
     let saved = try #require(try await second.load().value)
     try await withProfile(stage, service, restoring: saved, storage: second) { model in
-      await model.load()
-      try await service.loads.next().succeed(.ada)
-      await model.settle()
+      try await loadProfile(model, service)
       #expect(model.state.draft?.email == "ada@", "text that is not valid yet is kept, too")
       #expect(model.state.errors[.email] == .malformedEmail("ada@"))
     }

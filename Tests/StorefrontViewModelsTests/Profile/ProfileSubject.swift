@@ -19,15 +19,22 @@ func withProfile<Result>(
   }
 }
 
+/// Loads a profile that the service returns.
+func loadProfile(
+  _ model: any ProfileDriver, _ service: ScriptedProfileEditingService, _ profile: Profile = .ada
+) async throws {
+  await model.load()
+  try await service.loads.next().succeed(profile)
+  await model.settle()
+}
+
 /// Creates the view model and loads a profile.
 func withLoadedProfile(
   _ stage: ContractStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
 ) async throws {
   let service = ScriptedProfileEditingService()
   try await withProfile(stage, service) { model in
-    await model.load()
-    try await service.loads.next().succeed(.ada)
-    await model.settle()
+    try await loadProfile(model, service)
     try #require(model.state.content.value == .ada)
     try await body(model, service)
   }
@@ -39,9 +46,7 @@ func startSave(
   storage: ScriptedProfileDraftStorage? = nil
 ) async throws -> Task<Void, any Error> {
   tracker.track(model.subject)
-  await model.load()
-  try await service.loads.next().succeed(.ada)
-  await model.settle()
+  try await loadProfile(model, service)
   try model.edit(.name, to: "Ada King")
   try await storage?.writes.next().succeed(())
   return model.save()
