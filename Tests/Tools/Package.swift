@@ -57,6 +57,7 @@ let package = Package(
       testing + ["StorefrontDomain", "StorefrontServices"]),
     linked(
       "StorefrontTesting", "Tests/StorefrontTesting", testing + ["StorefrontDomain", "StorefrontViewModels"]),
+    linked("ToolkitTestSupport", "Tests/ToolkitTestSupport", testing),
     linked("AsyncViewModelsCommandLine", "Benchmarks/CommandLine"),
     linked("AsyncViewModelsAllocationCounter", "Benchmarks/AllocationCounter"),
     linked(
@@ -77,6 +78,9 @@ let package = Package(
     .executableTarget(
       name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
       path: "StorageCrashes"),
+    .testTarget(
+      name: "AsyncViewModelsRaceTests", dependencies: testing + ["ToolkitTestSupport"],
+      path: "AsyncViewModelsRaceTests"),
     .testTarget(
       name: "AsyncViewModelsTestingTests", dependencies: testing, path: "AsyncViewModelsTestingTests"),
     .testTarget(

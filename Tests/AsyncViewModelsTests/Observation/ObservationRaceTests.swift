@@ -13,51 +13,6 @@ import ToolkitTestSupport
 /// might hang. The test waits at a gate instead, and that wait ends when the time limit cancels the test.
 @Suite("Observation: races", .serialized, .timeLimit(.minutes(5)), .endsWaits)
 struct ObservationRaceTests {
-  private struct Note: Hashable, Sendable {
-    var writer = -1
-    var number = 0
-  }
-
-  @Test(
-    "while 8 writers send, 8 observers see one order, and all receive the last value",
-    arguments: ObserverForm.allCases)
-  func writersAndObservers(form: ObserverForm) async throws {
-    let state = StateStore(Note())
-    let complete = (1...4).map { _ in StateRecorder(form.observe(state, .unbounded)) }
-    let latest = (1...4).map { _ in StateRecorder(form.observe(state)) }
-    await withTaskGroup { group in
-      for writer in 0..<8 {
-        group.addTask {
-          for number in 1...1_250 {
-            if number % 2 == 0 {
-              state.send(Note(writer: writer, number: number))
-            } else {
-              state.update { $0 = Note(writer: writer, number: number) }
-            }
-            if number % 64 == 0 { await Task.yield() }
-          }
-        }
-      }
-    }
-    let last = state.value
-    for recorder in latest { try await recorder.first { $0 == last } }
-    state.finish()
-
-    let order = try await complete[0].waitForEnd()
-    #expect(order.count == 10_001)
-    #expect(order.last == last)
-    for writer in 0..<8 {
-      #expect(order.filter { $0.writer == writer }.map(\.number) == Array(1...1_250))
-    }
-    for recorder in complete { #expect(try await recorder.waitForEnd() == order) }
-    let places = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
-    for recorder in latest {
-      let seen = try await recorder.waitForEnd().compactMap { places[$0] }
-      #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
-      #expect(seen.last == order.indices.last)
-    }
-  }
-
   @Test(
     "if cancel, send and finish race, the reader ends and nothing stays registered",
     arguments: ObserverForm.allCases, [BufferingPolicy.latest, .unbounded])

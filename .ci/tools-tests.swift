@@ -1,5 +1,11 @@
-// Appended to a copy of Package.swift that needs the tests of the services, too.
+// Appended to a copy of Package.swift that needs these tests of the tools, too.
 package.targets += [
+  .testTarget(
+    name: "AsyncViewModelsRaceTests", dependencies: testing + ["ToolkitTestSupport"],
+    path: "Tests/Tools/AsyncViewModelsRaceTests"),
+  .testTarget(
+    name: "AsyncViewModelsTestingTests", dependencies: testing,
+    path: "Tests/Tools/AsyncViewModelsTestingTests"),
   .executableTarget(
     name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
     path: "Tests/Tools/StorageCrashes"),
