@@ -4,46 +4,44 @@ import Synchronization
 ///
 /// While a changed value waits for its frame, the observer is not in the list of its storage, so
 /// changes do not wake it.
+///
+/// `@unchecked Sendable`: `lock` guards every other property. They are not in a struct, because the
+/// type of a struct would make the core larger than all of its code.
 @usableFromInline
-final class FramePacer: Sendable {
-  private struct Frame {
-    /// `nil` after the end of the observation.
-    var pacing: FramePacing?
-    /// When the observer asked for its next value.
-    var request = Duration.zero
-    /// Waits for the frame of the next value.
-    var timer: Task<Void, Never>?
-    /// Calls the observer in the frame of the next value.
-    var call: CancellationToken?
-  }
-
-  private let frame: Mutex<Frame>
+final class FramePacer: @unchecked Sendable {
+  private let lock = Mutex(())
+  /// `nil` after the end of the observation.
+  @safe @exclusivity(unchecked) private var pacing: FramePacing?
+  /// When the observer asked for its next value.
+  @safe @exclusivity(unchecked) private var request = Duration.zero
+  /// Waits for the frame of the next value.
+  @safe @exclusivity(unchecked) private var timer: Task<Void, Never>?
+  /// Calls the observer in the frame of the next value.
+  @safe @exclusivity(unchecked) private var call: CancellationToken?
 
   @usableFromInline
-  init(_ pacing: FramePacing) { frame = Mutex(Frame(pacing: pacing)) }
+  init(_ pacing: FramePacing) { self.pacing = pacing }
 
   /// Notes that the observer asks for its next value.
   @usableFromInline
   func didDeliver() {
-    guard let now = frame.withLock({ $0.pacing })?.elapsed() else { return }
-    frame.take { frame in
-      frame.request = now
-      return (frame.timer.take(), frame.call.take())
+    guard let now = lock.withLock({ _ in pacing })?.elapsed() else { return }
+    var call: CancellationToken?
+    lock.withLock { _ in
+      request = now
+      swap(&call, &self.call)
     }
   }
 
   /// Calls `deliver` in the frame of the next value.
   @usableFromInline
   func schedule(_ deliver: @escaping @MainActor @Sendable () -> Void) {
-    frame.withLock { frame in
-      let request = frame.request
-      // Created under the lock, so that `end()` and `didDeliver()` find each timer. Nothing of it
-      // runs here.
-      frame.timer = frame.pacing.map { pacing in
-        Task.detached(priority: .userInitiated) {
-          if let callInFrame = pacing.callInFrame { return await self.call(deliver, request, callInFrame) }
-          try? await pacing.waitForFrame(request)
-          Task.detached(priority: .userInitiated) { @MainActor in deliver() }
+    lock.withLock { _ in
+      // Created under the lock, so that `end()` finds each timer. Nothing of it runs here.
+      if let pacing {
+        timer = Task.detached(priority: .userInitiated) { [request] in
+          if pacing.callInFrame == nil { try? await pacing.waitForFrame(request) }
+          await self.deliver(deliver, request, pacing)
         }
       }
     }
@@ -51,22 +49,28 @@ final class FramePacer: Sendable {
 
   /// Calls `deliver` within its frame, so that the frame shows the value.
   @MainActor
-  private func call(
-    _ deliver: @escaping @MainActor @Sendable () -> Void, _ request: Duration,
-    _ callInFrame: FramePacing.CallInFrame
+  private func deliver(
+    _ deliver: @escaping @MainActor @Sendable () -> Void, _ request: Duration, _ pacing: FramePacing
   ) {
-    guard let call = callInFrame(request, deliver) else { return deliver() }
-    let isOver = frame.withLock { frame in
-      if frame.pacing != nil { frame.call = call }
-      return frame.pacing == nil
-    }
-    if isOver { call.cancel() }
+    // `deliver` can end the observation. That does not cancel the task that runs `deliver`.
+    lock.withLock { _ in timer = nil }
+    var call = pacing.callInFrame?(request, deliver)
+    if call == nil { return deliver() }
+    lock.withLock { _ in if self.pacing != nil { swap(&call, &self.call) } }
+    call?.cancel()
   }
 
   /// Ends the wait for a frame.
   @usableFromInline
   func end() {
-    let (_, timer, call) = frame.take { ($0.pacing.take(), $0.timer.take(), $0.call.take()) }
+    var pacing: FramePacing?
+    var timer: Task<Void, Never>?
+    var call: CancellationToken?
+    lock.withLock { _ in
+      swap(&pacing, &self.pacing)
+      swap(&timer, &self.timer)
+      swap(&call, &self.call)
+    }
     timer?.cancel()
     call?.cancel()
   }

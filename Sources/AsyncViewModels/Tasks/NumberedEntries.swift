@@ -39,6 +39,6 @@ package struct NumberedEntries<Entry: Sendable>: Sendable {
   @export(implementation)
   package mutating func removeAll() -> [Entry] {
     defer { byNumber = [:] }
-    return byNumber.sorted { $0.key < $1.key }.map(\.value)
+    return byNumber.keys.sorted().compactMap { byNumber[$0] }
   }
 }
