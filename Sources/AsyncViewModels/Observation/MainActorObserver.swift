@@ -11,25 +11,18 @@ public import Synchronization
 /// The list and the short task retain this object. Its token ends the observation, and so does the
 /// end of the state, without a task: an observer that waits has read every value.
 ///
-/// `@unchecked Sendable`: `lock` guards `subject`, and the storage's lock guards `seenVersion`.
+/// `@unchecked Sendable`: `lock` guards `storage` and `body`, and the storage's lock guards
+/// `seenVersion`.
 @usableFromInline
 final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
-  @usableFromInline
-  struct Subject: Sendable {
-    @usableFromInline let storage: StateStorage<Value>
-    @usableFromInline let body: Body
-
-    @export(implementation)
-    init(storage: StateStorage<Value>, body: @escaping Body) { (self.storage, self.body) = (storage, body) }
-  }
-
-  /// Guards `subject`. Not a `Mutex<Subject?>`: code that is not specialized would look up that
-  /// type for each access.
+  /// Guards `storage` and `body`. Not a `Mutex` of a struct: code that is not specialized would look
+  /// up that type for each access.
   @usableFromInline let lock = Mutex(())
-  /// What the observer keeps until the observation ends, and `nil` after that.
-  @safe @exclusivity(unchecked) @usableFromInline var subject: Subject?
+  /// Kept until the observation ends, and `nil` after that, like `body`.
+  @safe @exclusivity(unchecked) @usableFromInline var storage: StateStorage<Value>?
+  @safe @exclusivity(unchecked) @usableFromInline var body: Body?
   @MainActor @usableFromInline weak var owner: Owner?
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let scope = LiveObjectScope()
@@ -41,7 +34,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   @inlinable @MainActor
   init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing?, _ body: @escaping Body) {
     pacer = pacing.map { FramePacer($0) }
-    subject = Subject(storage: storage, body: body)
+    (self.storage, self.body) = (storage, body)
     self.owner = owner
     liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
     super.init()
@@ -58,22 +51,24 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   /// effect.
   @inlinable
   func end() {
-    var current: Subject?
+    var storage: StateStorage<Value>?
+    var body: Body?
     lock.withLock { _ in
-      swap(&current, &subject)
+      swap(&storage, &self.storage)
+      swap(&body, &self.body)
       // Under the lock, so that a call at the same time returns after the observer is no longer
       // counted.
-      current?.storage.latestObserverCount.subtract(1, ordering: .relaxed)
+      storage?.latestObserverCount.subtract(1, ordering: .relaxed)
     }
-    guard let subject = current else { return }
-    _ = subject.storage.guarded.withLock { $0.waiting.remove(self) }
+    guard let storage else { return }
+    _ = storage.guarded.withLock { $0.waiting.remove(self) }
     liveObject.end()
     pacer?.end()
   }
 
-  /// Compares the subject under the lock: a copy could be its last reference, whose release can run
+  /// Compares the storage under the lock: a copy could be its last reference, whose release can run
   /// any code.
-  @usableFromInline var hasEnded: Bool { lock.withLock { _ in subject == nil } }
+  @usableFromInline var hasEnded: Bool { lock.withLock { _ in storage == nil } }
 
   @inlinable
   override func wake() {
@@ -81,26 +76,22 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
     var storage: StateStorage<Value>?
     // Retains only the storage. If the main actor ended the observation now, a copy of the body
     // would be released here, on the thread of the sender.
-    lock.withLock { _ in storage = subject?.storage }
+    lock.withLock { _ in storage = self.storage }
     if let storage { waitForChange(of: storage) }
   }
 
   @export(implementation) @MainActor
   func deliver() {
-    guard let subject = currentSubject else { return }
+    // Copied only on the main actor, where the last copy of the body must be released.
+    var storage: StateStorage<Value>?
+    var body: Body?
+    lock.withLock { _ in (storage, body) = (self.storage, self.body) }
+    guard let storage, let body else { return }
     guard let owner else { return end() }
-    let value = readLatest(of: subject.storage)
-    scope.run { subject.body(owner, value) }
+    let value = readLatest(of: storage)
+    scope.run { body(owner, value) }
     pacer?.didDeliver()
-    waitForChange(of: subject.storage)
-  }
-
-  /// Only for the main actor, where the last copy of the body must be released.
-  @export(implementation) @MainActor
-  var currentSubject: Subject? {
-    var current: Subject?
-    lock.withLock { _ in current = subject }
-    return current
+    waitForChange(of: storage)
   }
 
   @export(implementation)
@@ -116,9 +107,9 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   @export(implementation)
   func waitForChange(of storage: StateStorage<Value>) {
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
-      // `end()` first clears the subject and then removes the observer from the list. So it removes
-      // an observer that is inserted at the same time.
-      guard lock.withLock({ _ in subject != nil }) else { return .waitOrStop }
+      // `end()` first clears `self.storage` and then removes the observer from the list. So it
+      // removes an observer that is inserted at the same time.
+      guard lock.withLock({ _ in self.storage != nil }) else { return .waitOrStop }
       if seenVersion != storage.version { return .deliver }
       if storage.isFinished { return .end }
       acquire()
