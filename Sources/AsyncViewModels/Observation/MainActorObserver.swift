@@ -17,8 +17,8 @@ public import Synchronization
 final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
-  /// Guards `storage` and `body`. Not a `Mutex` of a struct: code that is not specialized would look
-  /// up that type for each access.
+  /// Guards `storage` and `body`. Not a `Mutex` of a struct: code that is not specialized would
+  /// look up that type for each access.
   @usableFromInline let lock = Mutex(())
   /// Kept until the observation ends, and `nil` after that, like `body`.
   @safe @exclusivity(unchecked) @usableFromInline var storage: StateStorage<Value>?
