@@ -5,8 +5,8 @@ import Synchronization
 /// While a changed value waits for its frame, the observer is not in the list of its storage, so
 /// changes do not wake it.
 ///
-/// `@unchecked Sendable`: `lock` guards every other property. They are not in a struct, because the
-/// type of a struct would make the core larger than all of its code.
+/// `@unchecked Sendable`: `lock` guards every other property. They are not in a struct, because its
+/// metadata would be as large as the code of this class.
 @usableFromInline
 final class FramePacer: @unchecked Sendable {
   private let lock = Mutex(())
