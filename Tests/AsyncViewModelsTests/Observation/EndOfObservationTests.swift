@@ -306,7 +306,7 @@ struct EndOfObservationTests {
   func observerCount(form: ObserverForm) async {
     let state = StateStore(0)
     #expect(state.observerCount == 0)
-    var observers = BufferingPolicy.kinds.map { form.observe(state, $0) }
+    var observers = (BufferingPolicy.kinds + [.latest]).map { form.observe(state, $0) }
     #expect(state.observerCount == 4)
     observers.removeFirst()
     #expect(state.observerCount == 3)

@@ -204,7 +204,7 @@ struct ObservationRaceTests {
         }
       } else {
         for round in 1...5_000 {
-          let buffering = BufferingPolicy.kinds[round % 4]
+          let buffering = BufferingPolicy.kinds[round % 3]
           let observers = (form.observe(state, buffering), form.observe(channel, buffering))
           withExtendedLifetime(observers) {}
         }
