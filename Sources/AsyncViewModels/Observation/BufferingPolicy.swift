@@ -3,7 +3,7 @@
 /// Each observer has its own policy, which affects neither the sender nor other observers. The
 /// elements that a bounded buffer drops are counted, unlike with
 /// `AsyncStream.Continuation.BufferingPolicy`.
-public enum BufferingPolicy: Hashable, Sendable {
+public enum BufferingPolicy: Equatable, Sendable {
   /// Keeps only the newest element (conflation). The elements that a busy observer skips do not
   /// count as dropped.
   case latest

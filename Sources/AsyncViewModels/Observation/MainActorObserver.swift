@@ -23,7 +23,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   /// Kept until the observation ends, and `nil` after that, like `body`.
   @safe @exclusivity(unchecked) @usableFromInline var storage: StateStorage<Value>?
   @safe @exclusivity(unchecked) @usableFromInline var body: Body?
-  @MainActor @usableFromInline weak var owner: Owner?
+  @MainActor @usableFromInline weak let owner: Owner?
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let scope = LiveObjectScope()
   /// `nil` if each change is delivered at once.

@@ -3,7 +3,7 @@ import AsyncViewModels
 /// A call to an observed object, or to one of its observers.
 ///
 /// The number in `observe`, `poll`, `next` and `leave` identifies an observer. Any other number is a value.
-enum ObservationCall: Hashable, Sendable {
+enum ObservationCall: Equatable, Sendable {
   case value
   case send(Int)
   /// Replaces the value and returns the previous one.
