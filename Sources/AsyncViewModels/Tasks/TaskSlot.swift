@@ -140,9 +140,13 @@ extension TaskSlot {
     isCancelled: Bool = Task.isCancelled, _ work: @escaping @Sendable () async throws -> Success,
     end: @escaping End<Owner, Success>
   ) -> Run {
-    let work = { @Sendable (_: CommitGate<Owner>) in
+    let work = { @Sendable (gate: CommitGate<Owner>) in
       await TaskOutcome {
-        if pause > .zero { try await clock.sleep(for: min(pause, .longestDelay)) }
+        if pause > .zero {
+          try await clock.sleep(for: min(pause, .longestDelay))
+          // A cancellation can come too late for the clock.
+          guard gate.isOpen else { throw CancellationError() }
+        }
         return try await work()
       }
     }
@@ -223,8 +227,8 @@ extension TaskSlot {
   ///     `.latest`, its callers then wait for the newest run.
   ///   - pause: The time before the beginning of `work`. Under `.serial`, it begins when the
   ///     earlier work has ended. The run is current during the pause: it can be waited for,
-  ///     replaced and cancelled. If it is replaced at the moment the pause ends, `work` can still
-  ///     begin.
+  ///     replaced and cancelled. If it is replaced or cancelled before the pause ends, `work` does
+  ///     not begin.
   ///   - clock: Measures the pause.
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
