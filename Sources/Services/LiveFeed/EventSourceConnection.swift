@@ -15,7 +15,8 @@ import StorefrontDomain
 /// | Status 408, 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
 /// | Other status or content type, no HTTP, a line or an event that is too long | The source fails. |
 /// | Wait | The reconnection time or that of `Retry-After`, whichever is longer, and after a failure a random time in addition. |
-/// | Failure | An attempt whose stream was not active for the stable time. A server that greets and dies makes the wait longer. |
+/// | Failure | An attempt without a stream, or whose stream was not active for the stable time. A server that greets and dies makes the wait longer. |
+/// | Limit | After this number of failures in a row, the source is requested for the last time. With a limit of zero, it is requested once. |
 /// | Repeated event | Dropped before the first new ID of a response, if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
 ///
 /// Even if connections break at any byte, every event is delivered once and in order, if:
@@ -59,12 +60,15 @@ struct EventSourceConnection: Sendable {
     discardIncompleteEvent()
   }
 
-  /// Ends a stream that was active for this time, from its head to its last byte.
+  /// Ends an attempt.
   ///
   /// A server that keeps a stream open for the stable time works, even without an event. A first
   /// event proves nothing: the server may die after each greeting.
-  mutating func end(afterActivityFor time: Duration) {
-    if time >= policy.retry.stableTime { failures = 0 }
+  ///
+  /// - Parameter time: How long the stream was active, from its head to its last byte. `nil` if
+  ///   there was no stream.
+  mutating func end(afterActivityFor time: Duration?) {
+    if let time, time >= policy.retry.stableTime { failures = 0 }
   }
 
   /// Discards what the previous response has left, before the first byte of the next one.
@@ -133,9 +137,10 @@ struct EventSourceConnection: Sendable {
 
   /// The time to wait before the next attempt, or `nil` if the policy does not allow it.
   func delay(using generator: inout some RandomNumberGenerator) -> Duration? {
-    let wait = max(reconnectionTime, requestedWait)
+    guard policy.retry.limit > 0 else { return nil }
+    let wait = min(max(reconnectionTime, requestedWait), .century)
     guard failures > 0 else { return wait }
-    return policy.retry.delay(beforeRetry: failures, using: &generator).map { wait + $0 }
+    return policy.retry.delay(beforeRetry: failures, using: &generator).map { wait + min($0, .century) }
   }
 }
 

@@ -23,9 +23,9 @@ final class IdleTimer<C: Clock>: Sendable where C.Duration == Duration {
     times.withLock { $0 = (now, now) }
   }
 
-  /// The time from the beginning of the stream, if there was one, to the last activity.
-  var activeTime: Duration {
-    times.withLock { times in times.begin.map { $0.duration(to: times.lastActivity) } ?? .zero }
+  /// The time from the beginning of the stream to the last activity. `nil` if there was no stream.
+  var activeTime: Duration? {
+    times.withLock { times in times.begin.map { $0.duration(to: times.lastActivity) } }
   }
 
   /// Returns when the limit has passed since the last activity.

@@ -127,7 +127,7 @@ struct HTTPRetries {
     else { return nil }
     count += 1
     if Self.mayHaveArrived(outcome) { mayHaveArrived = true }
-    return requested + backoff
+    return min(requested, .century) + min(backoff, .century)
   }
 
   /// Whether a request that ended like this may have had its effect.

@@ -111,6 +111,14 @@ struct HTTPRetryTests {
     #expect(Self.delays(policy, after: .success((Data(), tooLong))) == [])
   }
 
+  @Test("the longest waits do not overflow")
+  func longestWaits() throws {
+    let longest = Duration(attoseconds: .max)
+    let policy = HTTPRetryPolicy(backoff: .constant(longest, limit: 1), longestRetryAfter: longest)
+    let busy = try Self.head(503, ["Retry-After": "9223372036854775807"])
+    #expect(Self.delays(policy, after: .success((Data(), busy))) == [.century * 2])
+  }
+
   /// The waits of a read that always fails like this.
   private static func delays(
     _ policy: HTTPRetryPolicy, after outcome: Result<TransportResponse, any Error>

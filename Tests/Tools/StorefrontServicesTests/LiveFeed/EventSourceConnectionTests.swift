@@ -193,6 +193,43 @@ struct EventSourceConnectionTests {
     #expect(connection.delay(using: &longest) == .seconds(3))
   }
 
+  @Test("an attempt without a stream is a failure, also with a stable time of zero")
+  func withoutStream() {
+    var connection = EventSourceConnection(
+      EventSourcePolicy(retry: .constant(.seconds(1), limit: 1, stableTime: .zero)))
+    var generator = Constant(value: 1)
+    for expected in [Duration.seconds(4), nil] {
+      connection.begin()
+      connection.end(afterActivityFor: nil)
+      #expect(connection.delay(using: &generator) == expected)
+    }
+    connection.end(afterActivityFor: .zero)
+    #expect(connection.delay(using: &generator) == .seconds(3))
+  }
+
+  @Test("a source that never retries is not requested again, even after a stable stream")
+  func never() {
+    var connection = EventSourceConnection(EventSourcePolicy(retry: .never))
+    var generator = Constant(value: 1)
+    connection.begin()
+    #expect(connection.delay(using: &generator) == nil)
+    connection.end(afterActivityFor: .seconds(1_000))
+    #expect(connection.delay(using: &generator) == nil)
+  }
+
+  @Test("the longest times of a policy make a wait that a clock can represent")
+  func longestWait() throws {
+    let longest = Duration(attoseconds: .max)
+    var connection = EventSourceConnection(
+      EventSourcePolicy(
+        reconnectionTime: longest, reconnectionTimes: .zero...longest, retry: .constant(longest)))
+    var generator = Constant(value: 1)
+    connection.begin()
+    #expect(connection.delay(using: &generator) == .century * 2)
+    connection.end(afterActivityFor: longest)
+    #expect(connection.delay(using: &generator) == .century)
+  }
+
   @Test("the waits of many sources are spread over the whole range")
   func jitter() throws {
     var connection = EventSourceConnection(

@@ -153,6 +153,19 @@ struct LiveFeedReconnectionTests {
     await #expect(throws: ServiceError.connectionLost) { try await run.value }
   }
 
+  @Test("a source that only gets errors reaches its limit, also with a stable time of zero")
+  func limitWithoutStableTime() async throws {
+    let transport = ManualTransport()
+    let policy = EventSourcePolicy(
+      retry: .constant(.seconds(1), limit: 1, stableTime: .zero), idleTime: .seconds(1_000))
+    let source = EventSource(url: url, transport: transport, policy: policy, clock: clock)
+    let run = Task { try await source.run(onState: { _ in }, onEvent: { _ in }) }
+    await transport.receiver(1).end(with: .offline)
+    try await clock.reconnect()
+    await transport.receiver(2).end(with: .connectionLost)
+    await #expect(throws: ServiceError.connectionLost) { try await run.value }
+  }
+
   @Test("a connection that had only comments for the stable time resets the wait", arguments: [false, true])
   func quietConnection(isLongEnough: Bool) async throws {
     let transport = ManualTransport()
