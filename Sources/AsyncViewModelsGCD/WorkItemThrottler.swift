@@ -11,12 +11,12 @@ public import Dispatch
 /// | --- | --- |
 /// | while no interval is running | at once, and begins an interval |
 /// | in an interval | at its end, unless newer work replaces it, and begins the next interval |
-/// | with an interval of zero | at once |
+/// | without a positive interval | at once |
 ///
 /// This class is the counterpart of ``_Concurrency/AsyncSequence/throttled(for:clock:)``.
 ///
 /// - Isolation: The serial queue. Submit on this queue; the compiler does not check this. The work
-///   runs on it.
+///   runs on it, and work that is replaced is released on it.
 /// - Cancellation: The release of the throttler drops the waiting work.
 ///
 /// `@unchecked Sendable`: `queue` guards the variables.
@@ -44,7 +44,9 @@ public final class WorkItemThrottler: @unchecked Sendable {
 
   /// Runs `work` now, or at the end of the interval, unless newer work replaces it before.
   public func submit(_ work: @escaping @Sendable () -> Void) {
-    if timer == nil { run(work) } else { waiting = work }
+    guard timer != nil else { return run(work) }
+    // Released after the access to `waiting`: a `deinit` may submit other work.
+    withExtendedLifetime(exchange(&waiting, with: work)) {}
   }
 
   private func run(_ work: () -> Void) {

@@ -57,9 +57,9 @@ struct WorkItemThrottlerTests {
     #expect(log.values == [1, 2])
   }
 
-  @Test("with an interval of zero, all work runs at once")
-  func zeroInterval() {
-    submit(1...3, to: makeThrottler(.zero))
+  @Test("without a positive interval, all work runs at once", arguments: [Duration.zero, .seconds(-1)])
+  func noInterval(_ interval: Duration) {
+    submit(1...3, to: makeThrottler(interval))
     #expect(log.values == [1, 2, 3])
     #expect(clock.sleeperCount == 0)
   }
@@ -76,6 +76,19 @@ struct WorkItemThrottlerTests {
     #expect(log.values == [1])
     advance(by: interval)
     #expect(log.values == [1, 2])
+  }
+
+  @Test("work that is submitted by the release of the work that it replaces runs at the end of the interval")
+  func submissionOfRelease() {
+    let throttler = makeThrottler(interval)
+    queue.sync {
+      throttler.submit { [log] in log.append(1) }
+      let released = Reentrant(2) { [log] in throttler.submit { log.append(4) } }
+      throttler.submit { [log] in log.append(released.number) }
+    }
+    submit(3...3, to: throttler)
+    advance(by: interval)
+    #expect(log.values == [1, 4])
   }
 
   @Test("a throttler that is released drops its waiting work and its timer")
