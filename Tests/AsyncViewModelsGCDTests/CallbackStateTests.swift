@@ -354,6 +354,21 @@ struct CallbackStateTests {
     state.send(nil)
     #expect(releases.load(ordering: .relaxed) == 1)
   }
+
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test("a computed `store` stops a debug build at the first use, with a message that names the property")
+    func computedStore() async throws {
+      let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ComputedStore().bind { _ in }
+      }
+      #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("ComputedStore.store"))
+    }
+  #endif
+}
+
+private final class ComputedStore: CallbackStateSource {
+  let callbackQueue = DispatchQueue(label: "observer")
+  var store: CallbackState<Int> { CallbackState(0) }
 }
 
 private final class CounterModel: CallbackStateSource {
