@@ -46,8 +46,8 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     self.cart = cart
     throttler = WorkItemThrottler(interval: updateInterval, queue: queue, scheduler: scheduler)
     observations = [
-      detail.bind { [weak self] _ in self?.showThrottled() },
-      cart.observe(on: queue) { [weak self] _ in self?.showThrottled() },
+      detail.bind { [weak self] _ in self?.showAtOnceOrThrottled() },
+      cart.observe(on: queue) { [weak self] _ in self?.showAtOnceOrThrottled() },
     ]
   }
 
@@ -91,7 +91,10 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     }
   }
 
-  private func showThrottled() { throttler.submit { [weak self] in self?.show() } }
+  private func showAtOnceOrThrottled() {
+    if state.needsAtOnce(detail.state, cart.state) { return show() }
+    throttler.submit { [weak self] in self?.show() }
+  }
 
   /// Shows the children's current states, if they change the page. An observed state can be older.
   private func show() {

@@ -4,13 +4,18 @@ public import StorefrontDomain
 
 /// The state of a product's page, for all three stages: the product and its part of the cart.
 ///
-/// The page has two child view models with their own rules: its detail (``ProductDetailState``) and the
-/// cart that all screens share (``CartState``). It never shows an older state of a child after a
-/// newer one.
+/// The page has two child view models with their own rules: its detail (``ProductDetailState``) and
+/// the cart that all screens share (``CartState``). It never shows an older state of a child after
+/// a newer one.
 ///
-/// The page shows the changes of each child at most once in each update interval of 100 ms, and the
-/// latest always: faster prices could not be read, and 100 ms still feels immediate. An intent
-/// shows its end at once.
+/// | a change | shows |
+/// | --- | --- |
+/// | of the cart, here or on another screen | at once |
+/// | of a load: its beginning and its end | at once |
+/// | of the feed, such as a price | at most once in each update interval of 100 ms, and the latest always |
+///
+/// Faster prices could not be read, and 100 ms still feels immediate. What shows at once also shows
+/// the latest of the feed.
 ///
 /// `add` adds units to the cart, with the price that the page shows, and fails with
 /// ``ProductPageError/notLoaded(_:)`` or an error of the cart.
@@ -42,6 +47,11 @@ public struct ProductPageState: Sendable {
   /// Whether the page looks different with these states of its children.
   package func needs(_ detail: ProductDetailState, _ cart: CartState) -> Bool {
     self.detail != detail || self.cart != CartPart(of: detail.itemID, in: cart)
+  }
+
+  /// Whether these states contain a change that shows at once.
+  package func needsAtOnce(_ detail: ProductDetailState, _ cart: CartState) -> Bool {
+    self.detail.isLoading != detail.isLoading || self.cart != CartPart(of: detail.itemID, in: cart)
   }
 
   package mutating func show(_ detail: ProductDetailState, _ cart: CartState) {

@@ -44,10 +44,10 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
     self.detail = detail
     self.cart = cart
     let details = detail.states().throttled(for: updateInterval, clock: clock)
-    let carts = cart.asAsync.states(.latest).throttled(for: updateInterval, clock: clock)
     observations = [
       details.observe(on: queue) { [weak self] _ in self?.show() },
-      carts.observe(on: queue) { [weak self] _ in self?.show() },
+      detail.states(of: \.isLoading).observe(on: queue) { [weak self] _ in self?.showAtOnce() },
+      cart.observe(on: queue) { [weak self] _ in self?.showAtOnce() },
     ]
   }
 
@@ -90,6 +90,8 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
       if let completion { callbackQueue.async(execute: completion) }
     }
   }
+
+  private func showAtOnce() { if state.needsAtOnce(detail.state, cart.state) { show() } }
 
   /// Shows the children's current states, if they change the page. An observed state can be older.
   private func show() {

@@ -42,8 +42,10 @@ public actor ProductPageViewModel: ViewModelActor {
     self.cart = cart
     let details = detail.states().throttled(for: updateInterval, clock: clock)
     observations.insert(details.observe(on: self) { page, _ in page.show() })
-    let carts = cart.states(.latest).throttled(for: updateInterval, clock: clock)
-    observations.insert(carts.observe(on: self) { page, _ in page.show() })
+    let loads = detail.states(of: \.isLoading)
+    observations.insert(loads.observe(on: self) { page, _ in page.showAtOnce() })
+    let carts = cart.states(.latest)
+    observations.insert(carts.observe(on: self) { page, _ in page.showAtOnce() })
   }
 
   /// Loads the product. See ``ProductDetailState``.
@@ -71,6 +73,8 @@ public actor ProductPageViewModel: ViewModelActor {
     detail.assumeIsolated { $0.cancel() }
     show()
   }
+
+  private func showAtOnce() { if state.needsAtOnce(detail.state, cart.state) { show() } }
 
   /// Shows the children's current states, if they change the page. An observed state can be older.
   private nonisolated func show() {

@@ -254,27 +254,64 @@ struct ProductPageContract {
     "of a burst of prices, the page shows only the last one, at the end of the update interval",
     arguments: PageAndCart.allCases)
   func burst(stages: PageAndCart) async throws {
-    let (clock, feed) = (VirtualClock(), ScriptedProductFeed())
-    let interval = Duration.milliseconds(100)
-    try await withPage(stages, feed: feed, updateInterval: interval, clock: clock) { page, cart, service in
+    let (clock, feed, carts) = (VirtualClock(), ScriptedProductFeed(), ScriptedCartService())
+    try await withPage(
+      stages, carts: carts, feed: feed, updateInterval: interval, clock: clock
+    ) { page, cart, service in
       let states = StateRecorder(page.states())
+      let added = Task { try await cart.add(.pear) }
+      let change = try await carts.calls.next()
+      try await states.first { $0.cartItemCount == 1 }
       try await load(page, service)
       #expect(page.state.product.value == .apple, "an intent shows its end at once")
-      // Until each observation is in its interval, and has a change to show.
-      let intervals = stages.page == .closure ? 1 : 2
-      for _ in 0..<10_000 where clock.sleeperCount < intervals {
-        try await cart.add(.pear)
-        try await cart.remove(CatalogProduct.pear.id)
-        await feed.publish(
-          ProductUpdate(product: CatalogProduct.apple.id, price: CatalogProduct.apple.price))
-      }
-      #expect(clock.sleeperCount == intervals)
+      try await beginInterval(clock, feed, states)
       for cents in (1...9).reversed() { await feed.publish(.price(CatalogProduct.apple.id, cents)) }
-      #expect(page.state.product.value == .apple)
+      change.succeed()
+      try await added.value
+      #expect(page.state.product.value == .apple.costing(50), "the page shows nothing of this change")
       clock.advance(by: interval)
       try await states.first { $0.product.value == .apple.costing(1) }
       #expect(!states.states.contains { $0.product.value == .apple.costing(2) })
     }
+  }
+
+  @Test(
+    "a user's change shows at once, also in the update interval of the prices",
+    arguments: PageAndCart.allCases)
+  func changesInAnInterval(stages: PageAndCart) async throws {
+    let (clock, feed, carts) = (VirtualClock(), ScriptedProductFeed(), ScriptedCartService())
+    try await withPage(
+      stages, carts: carts, feed: feed, updateInterval: interval, clock: clock
+    ) { page, cart, service in
+      let states = StateRecorder(page.states())
+      try await load(page, service)
+      try await beginInterval(clock, feed, states)
+      let added = page.add()
+      try await states.first { $0.quantityInCart == 1 && $0.isChangePending }
+      let addedElsewhere = Task { try await cart.add(.pear) }
+      try await states.first { $0.cartItemCount == 2 }
+      try await carts.calls.next().succeed()
+      try await carts.calls.next().succeed()
+      try await added.value
+      try await addedElsewhere.value
+      await page.refresh()
+      let call = try await service.calls.next()
+      try await states.first { $0.detail.isRefreshing }
+      call.fail(ServiceError.busy)
+      try await states.first { $0.detail.refreshFailure != nil }
+      await page.settle()
+    }
+  }
+
+  private let interval = Duration.milliseconds(100)
+
+  /// Shows a price of 50, which begins an update interval.
+  private func beginInterval(
+    _ clock: VirtualClock, _ feed: ScriptedProductFeed, _ states: StateRecorder<ProductPageState>
+  ) async throws {
+    await feed.publish(.price(CatalogProduct.apple.id, 50))
+    clock.advance(by: interval)
+    try await states.first { $0.product.value == .apple.costing(50) }
   }
 
   private func load(
