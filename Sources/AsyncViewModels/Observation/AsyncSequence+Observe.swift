@@ -32,7 +32,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: Actor>(
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void
   ) -> CancellationToken {
-    observe(on: owner, body, completion: { _, _ in })
+    start(on: owner, body, nil)
   }
 
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
@@ -84,12 +84,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void,
     completion: @escaping @Sendable (isolated Owner, Result<Void, Failure>) async -> Void
   ) -> CancellationToken {
+    start(on: owner, body, completion)
+  }
+
+  /// - Parameter completion: `nil` spares the owner an empty job.
+  fileprivate func start<Owner: Actor>(
+    on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void,
+    _ completion: (@Sendable (isolated Owner, Result<Void, Failure>) async -> Void)?
+  ) -> CancellationToken {
     let observing = ObservingTask(on: Owner.self)
     return observing.start(
       Task { [weak owner] in
         defer { observing.finish() }
         let result = await forEachElement { await owner?.call(body, with: $0) ?? false }
-        if let result { _ = await owner?.call(completion, with: result) }
+        if let result, let completion { _ = await owner?.call(completion, with: result) }
       })
   }
 

@@ -43,6 +43,25 @@ struct ObserveTests {
     token.cancel()
   }
 
+  private actor CountedOwner {
+    nonisolated let executor = JobCountingExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+  }
+
+  @Test("without a completion, the end of a sequence runs nothing on the owner")
+  func endWithoutCompletion() async {
+    let (owner, ended) = (CountedOwner(), Gate())
+    let (values, continuation) = AsyncStream.makeStream(of: Int.self)
+    for value in 1...2 { continuation.yield(value) }
+    continuation.finish()
+    let token = values.observe(on: owner) { [body = Reentrant(0) { ended.open() }] _, _ in
+      withExtendedLifetime(body) {}
+    }
+    await ended.wait()
+    #expect(owner.executor.jobCount == 2)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("an observer that is cancelled in its body leaves a stream that is kept elsewhere")
   func cancelledInItsBody() async throws {
     let channel = EventChannel<Int>()
