@@ -3,11 +3,12 @@
   public import UIKit
 
   extension UIViewController {
-    /// Returns a stream of all later keyboard changes that occur while the view of this controller
-    /// is in a window.
+    /// Returns a stream of all later keyboard changes.
     ///
-    /// ``KeyboardChange/height`` is that of the part of this controller's view that the keyboard
-    /// covers, and ``KeyboardChange/frame`` is in the coordinates of the view. The stream ends at
+    /// A change arrives in a later turn of the main actor, and only if the view of this controller
+    /// is in a window then. ``KeyboardChange/height`` is that of the part of the view that the
+    /// keyboard covers then, and ``KeyboardChange/frame`` is in the coordinates of the view. So a
+    /// view that appears in the same turn as its keyboard receives the change. The stream ends at
     /// the first change after the controller is deallocated.
     ///
     /// To move views, use the `keyboardLayoutGuide` of the view, which also knows undocked
