@@ -1,5 +1,6 @@
 internal import AsyncViewModelsRuntimeHooks
 import Foundation
+import Synchronization
 
 /// Names the code that a step runs, for the report of a failing run.
 enum ResumedFunction {
@@ -26,20 +27,34 @@ enum ResumedFunction {
   /// The code at an address.
   private static let codes = UninterruptedMutex<[UInt: Code]>([:])
 
+  /// Whether ``HookCheck`` has found the functions of its tasks. Without them, no task is read.
+  static let isAvailable = Atomic(true)
+
   /// The code in which a job continues its task, or nil if the job belongs to no task.
   ///
   /// At its start, a task runs the function that was passed to it.
-  static func code(of job: UnownedJob) -> StepCode? {
-    guard MemoryLayout<UInt>.size == 8, JobIdentity(job).task != 0 else { return nil }
+  ///
+  /// - Parameter isOnActor: Whether the job runs on an actor of the world.
+  static func code(of job: UnownedJob, isOnActor: Bool) -> StepCode? {
+    guard MemoryLayout<UInt>.size == 8, isAvailable.load(ordering: .relaxed), JobIdentity(job).task != 0
+    else { return nil }
     let task = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     // The function and its context follow the first seven words of a task.
     var function = unsafe task.load(fromByteOffset: 56, as: UInt.self)
     guard unsafe functions_file(UnsafeRawPointer(bitPattern: function)) != nil else { return nil }
     var context = unsafe task.load(fromByteOffset: 64, as: UnsafeRawPointer?.self)
     var stack: [Code] = []
-    while stack.count < deepestStack, function != 0, let frame = unsafe context {
+    while let frame = unsafe context {
+      guard stack.count < deepestStack, function != 0 else {
+        stack.append(.unknown)
+        break
+      }
       let code = known(at: function)
       stack.append(code)
+      // A commit calls a closure of the app, which is not asynchronous.
+      if stack.count == 1, isOnActor, case .toolkit(let name) = code, commits.contains(name) {
+        return StepCode([.app("a commit of TaskSlot"), code])
+      }
       if case .app(let name) = code, !name.hasPrefix(FunctionName.closure) { break }
       // A context begins with the context of the caller, and the function in which the caller
       // continues.
@@ -51,6 +66,9 @@ enum ResumedFunction {
   }
 
   private static let deepestStack = 64
+  private static let commits: Set<String> = [
+    "CommitGate.end", FunctionName.closure + "TaskSlot.end", FunctionName.closure + "TaskSlot.load",
+  ]
 
   /// The function that was passed to a task. It and its captured values precede the first context
   /// of the task.
@@ -59,8 +77,9 @@ enum ResumedFunction {
     var captured = unsafe context.load(fromByteOffset: -16, as: UnsafeRawPointer?.self)
     for _ in 1...deepestThunk {
       let code = known(at: function)
-      guard case .thunk = code, isProgram(function), let values = unsafe captured else { return code }
-      guard let next = unsafe capturedFunction(in: values) else { return .unknown }
+      guard case .thunk = code else { return code }
+      guard isProgram(function), let values = unsafe captured, let next = unsafe capturedFunction(in: values)
+      else { return .unknown }
       function = next.function
       unsafe captured = unsafe values.load(fromByteOffset: next.offset + 8, as: UnsafeRawPointer?.self)
     }
@@ -71,6 +90,7 @@ enum ResumedFunction {
   /// three words: an isolation, or types.
   private static func capturedFunction(in values: UnsafeRawPointer) -> (function: UInt, offset: Int)? {
     for offset in stride(from: 16, through: 40, by: 8) {
+      guard unsafe functions_can_read(values, offset + 16) else { return nil }
       let address = unsafe values.load(fromByteOffset: offset, as: UInt.self)
       guard isProgram(address), address.isMultiple(of: 4),
         let pointer = unsafe UnsafePointer<Int32>(bitPattern: address)

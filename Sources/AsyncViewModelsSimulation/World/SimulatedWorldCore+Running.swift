@@ -90,7 +90,8 @@ extension SimulatedWorldCore {
   private func noteCode(of job: ReadyJob) {
     guard timeline != nil else { return }
     switch job.work {
-    case .job(let work), .actorJob(let work, _): noteCode(ResumedFunction.code(of: work))
+    case .job(let work), .actorJob(let work, _):
+      noteCode(ResumedFunction.code(of: work, isOnActor: job.lane > 0))
     case .resumption(let wait):
       noteCode(wait.reason.isInterruption ? wait.code : StepCode(call: wait.reason.call, in: wait.code))
     case .drain, .block: break

@@ -219,6 +219,7 @@ struct TimelineTextTests {
       let lines = failure.timeline
       #expect(lines.contains { $0.contains("Model.load") }, "\(failure)")
       #expect(lines.contains { $0.contains(/\d tasks +run in library code/) }, "\(failure)")
+      #expect(lines.count { $0.contains("a commit of TaskSlot") } == 1, "\(failure)")
       #expect(lines.count <= 10 && failure.fullTimeline.count > 15, "\(failure)")
       for hidden in ["TaskRuns", "ObserverSequence", "EventHandover", "TimedStorage.next", "nextAfter"] {
         #expect(!lines.contains { $0.contains(hidden) }, "\(failure)")
