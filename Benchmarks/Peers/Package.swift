@@ -50,6 +50,12 @@ let otherProbes = [
   "Subjects/TracedStorefront.swift",
 ].map { "Matrix/Stages/\($0)" }
 
+/// The features without a view model in Combine. `Stages` is a link to `Tests/Tools/Scenarios/Stages`.
+let otherComparisons = [
+  "CatalogComparison.swift", "DetailComparison.swift", "PostsComparison.swift",
+  "ProductPageComparison.swift", "ProfileComparison.swift", "Scenario+ComparedStages.swift",
+].map { "Stages/\($0)" }
+
 let package = Package(
   name: "Peers",
   // These versions introduced `Observations`.
@@ -69,6 +75,12 @@ let package = Package(
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
     linked("AsyncViewModelsVirtualTime", "Sources/AsyncViewModelsVirtualTime"),
+    linked(
+      "AsyncViewModelsSimulation", "Sources/AsyncViewModelsSimulation",
+      ["AsyncViewModelsRuntimeHooks", "AsyncViewModelsVirtualTime"], exclude: ["Runtime/Hooks"]),
+    linked("AsyncViewModelsRuntimeHooks", "Sources/AsyncViewModelsSimulation/Runtime/Hooks"),
+    linked("SimulatedQueues", "Sources/SimulatedQueues", ["AsyncViewModelsSimulation", "SimulatedWaits"]),
+    linked("SimulatedWaits", "Sources/SimulatedWaits", ["AsyncViewModelsRuntimeHooks"]),
     linked("StorefrontDomain", "Sources/Domain", ["AsyncViewModels"]),
     linked("StorefrontCurl", "Sources/Services/Curl"),
     linked(
@@ -114,6 +126,12 @@ let package = Package(
         "StorefrontTesting",
       ],
       path: "Tests/CombineContracts", exclude: otherTests),
+    .testTarget(
+      name: "CombineComparison",
+      dependencies: combine + testing + storefront + [
+        "AsyncViewModelsSimulation", "CombineViewModels", "SimulatedQueues", "StorefrontTesting",
+      ],
+      path: "Tests/CombineComparison", exclude: otherComparisons),
   ]
 )
 

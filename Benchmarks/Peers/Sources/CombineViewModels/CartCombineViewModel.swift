@@ -32,7 +32,7 @@ package final class CartCombineViewModel: @unchecked Sendable {
   package init<Time: Scheduler>(
     restoring saved: SavedCart = SavedCart(), service: (any CartClosureService)? = nil,
     storage: (any CartClosureStorage)? = nil, feed: (any ProductClosureFeed)? = nil,
-    deadline: Time.SchedulerTimeType.Stride = .seconds(60), scheduler: Time
+    deadline: Duration = .seconds(60), scheduler: Time
   ) {
     let store = StateSubject(CartState(saved, hasService: service != nil), label: "CartCombineViewModel")
     self.store = store
@@ -45,7 +45,8 @@ package final class CartCombineViewModel: @unchecked Sendable {
       return
     }
     func inTime<Value>(_ response: Response<Value>) -> Response<Value> {
-      response.timeout(deadline, scheduler: scheduler).replaceEmpty(with: .failure(ServiceError.timedOut))
+      response.timeout(.nanoseconds(Int(deadline / .nanoseconds(1))), scheduler: scheduler)
+        .replaceEmpty(with: .failure(DeadlineExceeded(duration: deadline)))
         .receive(on: store.queue.ocombine).eraseToAnyPublisher()
     }
     response = { sent in

@@ -91,7 +91,9 @@ package final class DashboardCombineViewModel: @unchecked Sendable {
       }
       return parts
     }
-    return states.first { $0.loadingParts.isDisjoint(with: parts) }.ignoreOutput().eraseToAnyPublisher()
+    return parts.publisher
+      .flatMap { [states] part in states.first { !$0.loadingParts.contains(part) } }
+      .ignoreOutput().eraseToAnyPublisher()
   }
 
   private func send(_ parts: [DashboardPart]) {

@@ -10,7 +10,7 @@ import Synchronization
 /// model shows.
 ///
 /// To compare another feature, write a type that conforms, and list it in
-/// ``Scenario/comparedStages``.
+/// `Scenario.comparedStages`.
 protocol ComparedFeature: SendableMetatype {
   associatedtype Intent: Sendable
   associatedtype State: Sendable
@@ -105,6 +105,19 @@ func compareStages<Feature: ComparedFeature>(
   for run in former { run.close() }
 }
 
+/// Runs a random script in all stages of a feature.
+///
+/// The simulation reduces the script of a failing run: the first choice of a step is to do nothing.
+func compareStages<Feature: ComparedFeature>(of feature: Feature.Type, in world: SimulatedWorld) async {
+  let script = (0..<scriptLength).compactMap { _ in
+    world.choose(from: [nil] + Feature.steps.map(Optional.some))
+  }
+  let setup = StageSetup(hearsCancellation: world.flip(), variant: world.choose(Feature.variants))
+  await compareStages(of: feature, setup, script, in: world)
+}
+
+private let scriptLength = 24
+
 /// The lines in which stages differ, or `nil` if there are none.
 private func difference<Feature>(between runs: [StageRun<Feature>]) -> String? {
   let all = runs.map { run in (stage: run.surroundings.stage, lines: run.endStep()) }
@@ -152,37 +165,6 @@ private final class StageRun<Feature: ComparedFeature> {
   func endStep() -> [String] {
     surroundings.endStep()
     return (shown.values.last.map(Feature.lines) ?? []) + surroundings.lines
-  }
-}
-
-extension Scenario {
-  /// One scenario for each feature.
-  ///
-  /// The simulation reduces the script of a failing run: the first choice of a step is to do nothing.
-  static let comparedStages: [Scenario] =
-    [
-      comparing(CartComparison.self, "cart"), comparing(CatalogComparison.self, "catalog"),
-      comparing(DashboardComparison.self, "dashboard"), comparing(DetailComparison.self, "detail"),
-      comparing(ListComparison.self, "list"), comparing(PostsComparison.self, "posts"),
-      comparing(ProductPageComparison.self, "product-page"), comparing(ProfileComparison.self, "profile"),
-      comparing(SearchComparison.self, "search"),
-    ]
-
-  private static let scriptLength = 24
-
-  private static func comparing<Feature: ComparedFeature>(_ feature: Feature.Type, _ name: String) -> Scenario
-  {
-    Scenario(
-      "stages/\(name)",
-      "after each step of a script, the three stages have shown, sent and stored the same",
-      tasks: 2 * MigrationStage.allCases.count
-    ) { world in
-      let script = (0..<scriptLength).compactMap { _ in
-        world.choose(from: [nil] + Feature.steps.map(Optional.some))
-      }
-      let setup = StageSetup(hearsCancellation: world.flip(), variant: world.choose(Feature.variants))
-      await compareStages(of: feature, setup, script, in: world)
-    }
   }
 }
 

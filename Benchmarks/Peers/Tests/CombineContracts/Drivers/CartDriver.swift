@@ -10,23 +10,25 @@ extension MigrationStage {
   func makeCart(
     restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)? = nil,
     storage: (any CartStorage & CartClosureStorage)? = nil,
-    feed: (any ProductFeed & ProductClosureFeed)? = nil, clock: VirtualClock = VirtualClock()
+    feed: (any ProductFeed & ProductClosureFeed)? = nil, clock: VirtualClock = VirtualClock(),
+    isolation: (any Actor)? = nil
   ) -> any CartDriver {
     makeCart(
       restoring: saved, service: service, closures: service, storage: storage, feed: feed,
-      closureFeed: feed, clock: clock)
+      closureFeed: feed, clock: clock, isolation: isolation)
   }
 
   func makeCart(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)?,
     closures: (any CartClosureService)?, storage: (any CartStorage & CartClosureStorage)? = nil,
     feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil,
-    clock: VirtualClock = VirtualClock()
+    clock: VirtualClock = VirtualClock(),
+    isolation: (any Actor)? = nil
   ) -> any CartDriver {
     if let original {
       return original.makeCart(
         restoring: saved, service: service, closures: closures, storage: storage, feed: feed,
-        closureFeed: closureFeed, clock: clock)
+        closureFeed: closureFeed, clock: clock, isolation: isolation)
     }
     return CombineCartDriver(
       viewModel: CartCombineViewModel(

@@ -10,22 +10,25 @@ extension MigrationStage {
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,
     reloadingAfter notification: Notification.Name? = nil,
-    from source: any NotificationSource = NotificationCenter.default
+    from source: any NotificationSource = NotificationCenter.default,
+    isolation: (any Actor)? = nil
   ) -> any DashboardDriver {
     makeDashboard(
       services: (profile, orders, recommendations), closures: (profile, orders, recommendations),
-      reloadingAfter: notification, from: source)
+      reloadingAfter: notification, from: source, isolation: isolation)
   }
 
   func makeDashboard(
     services: (any ProfileService, any OrderService, any RecommendationService),
     closures: (any ProfileClosureService, any OrderClosureService, any RecommendationClosureService),
     reloadingAfter notification: Notification.Name? = nil,
-    from source: any NotificationSource = NotificationCenter.default
+    from source: any NotificationSource = NotificationCenter.default,
+    isolation: (any Actor)? = nil
   ) -> any DashboardDriver {
     if let original {
       return original.makeDashboard(
-        services: services, closures: closures, reloadingAfter: notification, from: source)
+        services: services, closures: closures, reloadingAfter: notification, from: source,
+        isolation: isolation)
     }
     return CombineDashboardDriver(
       DashboardCombineViewModel(

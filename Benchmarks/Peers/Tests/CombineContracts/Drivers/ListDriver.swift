@@ -6,18 +6,21 @@ import StorefrontViewModels
 
 extension MigrationStage {
   func makeList(
-    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int
+    service: any PageService<CatalogProduct> & PageClosureService<CatalogProduct>, pageSize: Int,
+    isolation: (any Actor)? = nil
   ) -> any ListDriver {
-    makeList(service: service, closures: service, pageSize: pageSize)
+    makeList(service: service, closures: service, pageSize: pageSize, isolation: isolation)
   }
 
   func makeList(
     service: any PageService<CatalogProduct>, closures: any PageClosureService<CatalogProduct>,
-    feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil, pageSize: Int
+    feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil, pageSize: Int,
+    isolation: (any Actor)? = nil
   ) -> any ListDriver {
     if let original {
       return original.makeList(
-        service: service, closures: closures, feed: feed, closureFeed: closureFeed, pageSize: pageSize)
+        service: service, closures: closures, feed: feed, closureFeed: closureFeed, pageSize: pageSize,
+        isolation: isolation)
     }
     return CombineListDriver(
       ProductListCombineViewModel(service: closures, feed: closureFeed, pageSize: pageSize))

@@ -7,17 +7,19 @@ import StorefrontViewModels
 
 extension MigrationStage {
   func makeSearch<Hit: Sendable & Identifiable>(
-    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock, pageSize: Int = 50
+    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock, pageSize: Int = 50,
+    isolation: (any Actor)? = nil
   ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
-    makeSearch(service: service, closures: service, clock: clock, pageSize: pageSize)
+    makeSearch(service: service, closures: service, clock: clock, pageSize: pageSize, isolation: isolation)
   }
 
   func makeSearch<Hit: Sendable & Identifiable>(
     service: any SearchService<Hit>, closures: any SearchClosureService<Hit>, clock: VirtualClock,
-    pageSize: Int = 50
+    pageSize: Int = 50, isolation: (any Actor)? = nil
   ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     if let original {
-      return original.makeSearch(service: service, closures: closures, clock: clock, pageSize: pageSize)
+      return original.makeSearch(
+        service: service, closures: closures, clock: clock, pageSize: pageSize, isolation: isolation)
     }
     return CombineSearchDriver(
       SearchCombineViewModel(service: closures, pageSize: pageSize, scheduler: VirtualScheduler(clock)))

@@ -1,0 +1,1 @@
+../../../../../Tests/Tools/Scenarios/Support/EventLog.swift
