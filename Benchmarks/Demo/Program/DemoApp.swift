@@ -16,7 +16,8 @@ final class DemoApp {
   private let url: URL
   private let navigation = NavigationModel<StorefrontRoute>(links: .storefront)
   private var running: RunningStage
-  private var earlier: (stage: MigrationStage, meter: LiveMeter)?
+  private var earlier: (stage: MigrationStage, meter: LiveMeter, draws: SearchDraws)?
+  private var earlierStatistics: FrameStatistics?
   /// Whether something of the earlier stage was alive at the last frame.
   private var isReleasing = false
 
@@ -32,6 +33,7 @@ final class DemoApp {
       output.isChanged = true
     }
   }
+  /// The frames of the running stage.
   var statistics = FrameStatistics()
   private(set) var hasQuit = false
 
@@ -65,14 +67,17 @@ final class DemoApp {
     return DemoFrame(
       size: size, tab: window.tab, screen: screen, lines: size.isLargeEnough ? window.front.lines : [],
       cartCount: output.states.cart.cart.itemCount, panel: panel, statistics: statistics,
-      notice: output.notice
+      earlierStatistics: earlierStatistics, notice: output.notice
     ).grid
   }
 
   private var panel: SidePanel {
     SidePanel(
-      current: SidePanel.Stage(stage: running.stage, counts: output.meter.counts),
-      earlier: earlier.map { SidePanel.Stage(stage: $0.stage, counts: $0.meter.counts) },
+      current: SidePanel.Stage(
+        stage: running.stage, counts: output.meter.counts, draws: output.draws),
+      earlier: earlier.map {
+        SidePanel.Stage(stage: $0.stage, counts: $0.meter.counts, draws: $0.draws)
+      },
       requestCount: server.requestCount, feedCount: server.feedCount, fault: fault, log: log)
   }
 
@@ -81,7 +86,7 @@ final class DemoApp {
   // MARK: - Stage and faults
 
   /// Releases the view models and the screens, and creates those of another stage. The search text,
-  /// the open product, the open post and the selected rows stay.
+  /// the second screen, slow drawing, the open product, the open post and the selected rows stay.
   func setStage(_ stage: MigrationStage) {
     let old = running
     do {
@@ -92,9 +97,11 @@ final class DemoApp {
       return
     }
     (output.post, output.selections) = (old.output.post, old.output.selections)
-    let query = old.output.states.search.query
-    if !query.isEmpty { session.search(for: query) }
-    (earlier, isReleasing) = ((old.stage, old.output.meter), true)
+    output.isSlow = old.output.isSlow
+    if old.hasSecondScreen { running.openSecondScreen() }
+    if let query = old.output.typedQuery, !query.isEmpty { search(for: query) }
+    (earlier, isReleasing) = ((old.stage, old.output.meter, old.output.draws), true)
+    (earlierStatistics, statistics) = (statistics, FrameStatistics())
     note("\(old.stage) → \(stage)")
     old.end()
   }
@@ -123,6 +130,28 @@ final class DemoApp {
     server.publish(ProductUpdate(product: product.id, price: price, stock: prices.next(in: 0...250)))
     note("price of \(product.id): \(price)")
     output.notice = Notice("The server changed the price of \(product.name) to \(price).")
+  }
+
+  private func search(for query: String) {
+    output.typedQuery = query
+    session.search(for: query)
+  }
+
+  private func toggleSecondScreen() {
+    if running.hasSecondScreen { running.closeSecondScreen() } else { running.openSecondScreen() }
+    let isOpen = running.hasSecondScreen
+    note("second screen: \(isOpen ? "on" : "off")")
+    output.notice = Notice(
+      isOpen ? "A second screen observes this search. Type a text." : "The second screen is closed.")
+  }
+
+  private func toggleSlowDrawing() {
+    output.isSlow.toggle()
+    note("slow drawing: \(output.isSlow ? "on" : "off")")
+    output.notice = Notice(
+      output.isSlow
+        ? "A state of the search takes \(SessionOutput.slowDrawing) ms to draw. Type fast, or paste a text."
+        : "The search is drawn fast again.")
   }
 
   // MARK: - Keys
@@ -181,7 +210,9 @@ final class DemoApp {
     case .loadNextPosts: session.loadNextPosts()
     case .search(let query):
       output.selections[.search] = 0
-      session.search(for: query)
+      search(for: query)
+    case .toggleSecondScreen: toggleSecondScreen()
+    case .toggleSlowDrawing: toggleSlowDrawing()
     case .submitSearch: session.submitSearch()
     case .loadNextHits: session.loadNextHits()
     case .open(let id, let source):

@@ -11,6 +11,8 @@ final class RunningStage {
   let session: any StorefrontSession
   let window: WindowScreen
   private let host: ScreenHost
+  /// The second screen that observes the search.
+  private var secondScreen: ScreenHost?
 
   /// Creates the view models, and shows the screens.
   init(
@@ -29,9 +31,33 @@ final class RunningStage {
 
   func resize(to size: TerminalSize) { try? host.transition(to: ViewportSize(size), animated: false) }
 
+  var hasSecondScreen: Bool { secondScreen != nil }
+
+  func openSecondScreen() {
+    let screen = ScreenHost(SecondScreen(session))
+    try? screen.show()
+    secondScreen = screen
+  }
+
+  func closeSecondScreen() {
+    try? secondScreen?.hide()
+    try? secondScreen?.end()
+    (secondScreen, output.states.secondSearch) = (nil, nil)
+  }
+
   /// Ends the bindings of all screens.
   func end() {
+    closeSecondScreen()
     try? host.hide()
     try? host.end()
   }
+}
+
+/// Observes the search, as a second window of an app does. The search screen draws what it shows.
+private final class SecondScreen: HostedScreen {
+  private let session: any StorefrontSession
+
+  init(_ session: any StorefrontSession) { self.session = session }
+
+  func didLoad(in host: ScreenHost) { session.observeSearch(for: .second, in: host.bindings) }
 }

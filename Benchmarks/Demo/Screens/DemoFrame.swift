@@ -11,6 +11,8 @@ struct DemoFrame {
   var cartCount = 0
   var panel: SidePanel
   var statistics = FrameStatistics()
+  /// The frames of the stage before the last switch.
+  var earlierStatistics: FrameStatistics?
   var notice: Notice?
 
   private static let headerRows = 3
@@ -38,7 +40,8 @@ struct DemoFrame {
     let divider = content.columns + 2
     drawHeader(&grid, divider: divider)
     drawFooter(&grid, divider: divider)
-    let panel = panel.lines(statistics, size: TerminalSize(columns: panelWidth, rows: content.rows))
+    let panel = panel.lines(
+      statistics, earlierStatistics, size: TerminalSize(columns: panelWidth, rows: content.rows))
     for (row, line) in lines.prefix(content.rows).enumerated() {
       grid.draw(line, row: Self.headerRows + row, column: 1, width: content.columns)
     }

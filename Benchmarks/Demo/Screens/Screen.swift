@@ -31,6 +31,10 @@ struct ScreenInput {
   var post: Post.ID?
   /// The alert or the offer of the posts.
   var prompt: PostsPrompt?
+  /// The text that the user has typed into the search; `nil` before the first key.
+  var typedQuery: String?
+  /// Whether a state of the search takes long to draw.
+  var isSlow = false
 }
 
 /// What a key of a screen asks for.
@@ -38,6 +42,8 @@ enum ScreenAction: Equatable {
   case loadNextPage
   case loadNextPosts
   case search(String)
+  case toggleSecondScreen
+  case toggleSlowDrawing
   case submitSearch
   case loadNextHits
   case open(CatalogProduct.ID, DetailSource)

@@ -5,18 +5,19 @@ import StorefrontViewModels
 /// Search as the user types. The hits grow as the user moves down.
 enum SearchScreen: ScreenContent {
   static let title = "Search"
-  static let keys: KeyValuePairs = ["type": "search", "↑↓": "move", "Enter": "open", "Esc": "clear"]
+  static let keys: KeyValuePairs = [
+    "type": "search", "↑↓": "move", "Enter": "open", "Esc": "clear",
+    "^O": "2nd screen", "^D": "slow",
+  ]
   static let takesText = true
 
   static func itemCount(_ input: ScreenInput) -> Int { input.states.search.results.value?.count ?? 0 }
 
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
     let state = input.states.search
-    var field = TextLine("Search: ", .bold)
-    field.append(state.query, .accent)
-    field.append(" ", TextStyle.accent.reversed)
-    if state.isSearching { field.append("  ◌ searching…", .accent) }
-    let lines = [field.limited(to: size.columns), TextLine()]
+    let lines =
+      [field("Search", state, input, columns: size.columns)] + trialLines(input, columns: size.columns)
+      + [TextLine()]
     guard let hits = state.results.value else {
       let isIdle = state.query.isEmpty && state.results.error == nil
       return lines
@@ -25,7 +26,7 @@ enum SearchScreen: ScreenContent {
           : ContentLines.notice(state.results, empty: "Nothing matches.", columns: size.columns))
     }
     let detailWidth = min(25, size.columns / 2)
-    let rows = visibleRows(of: hits.count, around: input.selection, in: size.rows - 3)
+    let rows = visibleRows(of: hits.count, around: input.selection, in: size.rows - lines.count - 1)
     return lines
       + rows.map { index in
         var line = TextLine()
@@ -37,6 +38,33 @@ enum SearchScreen: ScreenContent {
         if index == input.selection { line.reverse() }
         return line
       } + [status(state, hits.count, columns: size.columns)]
+  }
+
+  /// The text and the progress of a screen's search. Says if the user has typed another text.
+  private static func field(
+    _ label: String, _ state: SearchState<SearchHit>, _ input: ScreenInput, columns: Int
+  ) -> TextLine {
+    var field = TextLine("\(label): ", .bold)
+    field.append(state.query, .accent)
+    field.append(" ", TextStyle.accent.reversed)
+    if let typed = input.typedQuery, typed != state.query {
+      field.append("  ✗ typed: \(typed)", .bad)
+    } else if state.isSearching {
+      field.append("  ◌ searching…", .accent)
+    }
+    return field.limited(to: columns)
+  }
+
+  /// What the second screen shows, and what the panel counts, during a trial of several screens or a slow one.
+  private static func trialLines(_ input: ScreenInput, columns: Int) -> [TextLine] {
+    let second = input.states.secondSearch
+    guard second != nil || input.isSlow else { return [] }
+    let slow = input.isSlow ? "! A state takes \(SessionOutput.slowDrawing) ms to draw." : nil
+    return (second.map { [field("Second screen", $0, input, columns: columns)] } ?? [])
+      + (slow.map { [TextLine($0, .warning)] } ?? [])
+      + TextLine.wrapped(
+        "The panel counts the states that each screen has drawn, and those whose text was already old.",
+        width: columns, .dim)
   }
 
   private static func status(_ state: SearchState<SearchHit>, _ count: Int, columns: Int) -> TextLine {
@@ -51,6 +79,8 @@ enum SearchScreen: ScreenContent {
     case .character(let character): return .search(state.query + String(character))
     case .backspace: return state.query.isEmpty ? nil : .search(String(state.query.dropLast()))
     case .escape: return .search("")
+    case .control("o"): return .toggleSecondScreen
+    case .control("d"): return .toggleSlowDrawing
     case .enter:
       guard let hits = state.results.value, hits.indices.contains(input.selection) else {
         return .submitSearch

@@ -6,6 +6,7 @@ struct SidePanel: Equatable {
   struct Stage: Equatable {
     var stage: MigrationStage
     var counts: LiveMeter.Counts
+    var draws = SearchDraws()
   }
 
   var current: Stage
@@ -20,10 +21,14 @@ struct SidePanel: Equatable {
   /// The width of the panel on a terminal with this number of columns.
   static func width(of columns: Int) -> Int { min(60, max(26, columns * 3 / 10)) }
 
-  func lines(_ statistics: FrameStatistics, size: TerminalSize) -> [TextLine] {
-    let lines =
-      liveLines(size.columns) + [TextLine()] + serverLines(size.columns) + [TextLine()]
-      + frameLines(statistics, size.columns)
+  func lines(_ statistics: FrameStatistics, _ earlier: FrameStatistics?, size: TerminalSize) -> [TextLine] {
+    var lines = liveLines(size.columns) + [TextLine()] + searchLines(size.columns)
+    lines += frameLines(statistics, earlier, size.columns)
+    let server = [TextLine()] + serverLines(size.columns)
+    if lines.count + server.count < size.rows {
+      lines.append(Self.chart(statistics.recentTimes.suffix(size.columns)))
+    }
+    lines += server
     let room = size.rows - lines.count - 2
     guard room > 0, !log.isEmpty else { return lines }
     return lines + [TextLine(), TextLine("EVENTS", .bold)]
@@ -56,17 +61,56 @@ struct SidePanel: Equatable {
   private func liveLine(
     _ label: String, _ path: KeyPath<LiveMeter.Counts, Int>, _ columns: Int
   ) -> TextLine {
-    let count = current.counts[keyPath: path]
-    let labelWidth = min(12, columns - 2 * Self.numberWidth)
-    let barWidth = columns - labelWidth - 2 * Self.numberWidth
+    let (count, earlier) = (current.counts[keyPath: path], earlier?.counts[keyPath: path])
+    return Self.line(
+      label, bar: count, ("\(count)", count == 0 ? .dim : .bold),
+      earlier.map { ("\($0)", $0 == 0 ? .good : .warning) }, columns)
+  }
+
+  private func searchLines(_ columns: Int) -> [TextLine] {
+    func line(
+      _ label: String, _ path: KeyPath<SearchDraws, Int>, _ style: (Int) -> TextStyle
+    ) -> TextLine {
+      func cell(_ draws: SearchDraws) -> (String, TextStyle) {
+        let count = draws[keyPath: path]
+        return (count.grouped, style(count))
+      }
+      return Self.line(label, cell(current.draws), (earlier?.draws).map(cell), columns)
+    }
+    return [
+      TextLine("SEARCH, STATES DRAWN", .bold), line("1st screen", \.first) { _ in .plain },
+      line("2nd screen", \.second) { _ in .plain },
+      line("old text", \.old) { $0 == 0 ? .good : .bad },
+    ]
+  }
+
+  private func frameLines(
+    _ statistics: FrameStatistics, _ earlier: FrameStatistics?, _ columns: Int
+  ) -> [TextLine] {
+    func line(_ label: String, _ cell: (FrameStatistics) -> (String, TextStyle)) -> TextLine {
+      Self.line(label, cell(statistics), earlier.map(cell), columns)
+    }
+    return [
+      line("late frames") { ($0.lateCount.grouped, $0.lateCount == 0 ? .good : .warning) },
+      line("worst delay") {
+        ($0.worstDelay.short, $0.worstDelay < .milliseconds(500) ? .plain : .bad)
+      },
+    ]
+  }
+
+  /// A row of the current stage and of the stage before it.
+  private static func line(
+    _ label: String, bar: Int = 0, _ current: (text: String, style: TextStyle),
+    _ earlier: (text: String, style: TextStyle)?, _ columns: Int
+  ) -> TextLine {
+    let labelWidth = min(12, columns - 2 * numberWidth)
+    let barWidth = columns - labelWidth - 2 * numberWidth
     var line = TextLine()
     // The label may use the space on the left of a short number.
     line.append(label, width: labelWidth + (barWidth > 0 ? 0 : 1), .left)
-    line.append(String(repeating: "▪", count: min(count, max(0, barWidth))), width: barWidth, .left, .accent)
-    line.append(
-      "\(count)", width: Self.numberWidth - (barWidth > 0 ? 0 : 1), .right, count == 0 ? .dim : .bold)
-    guard let earlier = earlier?.counts[keyPath: path] else { return line }
-    line.append("\(earlier)", width: Self.numberWidth, .right, earlier == 0 ? .good : .warning)
+    line.append(String(repeating: "▪", count: min(bar, max(0, barWidth))), width: barWidth, .left, .accent)
+    line.append(current.text, width: numberWidth - (barWidth > 0 ? 0 : 1), .right, current.style)
+    if let earlier { line.append(earlier.text, width: numberWidth, .right, earlier.style) }
     return line
   }
 
@@ -75,16 +119,6 @@ struct SidePanel: Equatable {
       TextLine("SERVER", .bold), Self.row("requests", requestCount.grouped, columns),
       Self.row("open feeds", "\(feedCount)", columns),
       Self.row("fault", fault.rawValue, columns, fault == .none ? .good : .bad),
-    ]
-  }
-
-  private func frameLines(_ statistics: FrameStatistics, _ columns: Int) -> [TextLine] {
-    [
-      TextLine("FRAMES", .bold), Self.row("shown", statistics.shownCount.grouped, columns),
-      Self.row("late", statistics.lateCount.grouped, columns, statistics.lateCount == 0 ? .good : .warning),
-      Self.row("worst delay", statistics.worstDelay.milliseconds, columns),
-      Self.row("last", statistics.recentTimes.last?.milliseconds ?? "–", columns),
-      Self.chart(statistics.recentTimes.suffix(columns)),
     ]
   }
 
@@ -111,9 +145,11 @@ struct SidePanel: Equatable {
 }
 
 extension Duration {
-  /// The duration with one decimal: "12.3 ms".
-  fileprivate var milliseconds: String {
-    let tenths = Int((self / .microseconds(100)).rounded())
-    return "\((tenths / 10).grouped).\(tenths % 10) ms"
+  /// The duration in milliseconds or seconds: "166 ms", "3.2 s".
+  fileprivate var short: String {
+    let milliseconds = Int((self / .milliseconds(1)).rounded())
+    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
   }
 }

@@ -52,6 +52,7 @@ final class ScriptRunner {
         app.handle(.character(character))
         await settle()
       }
+    case .paste(let text): for character in text { app.handle(.character(character)) }
     case .wait(let text): try await wait { $0.shows(text) }
     case .gone(let text): try await wait { !$0.shows(text) }
     case .stage(let stage): app.setStage(stage)

@@ -43,7 +43,7 @@ final class AsyncSession: StorefrontSession {
     case .list:
       output.follow(list.states(), as: \.list, in: bindings)
       load { [list] in await list.load() }
-    case .search: output.follow(search.states(), as: \.search, in: bindings)
+    case .search: observeSearch(for: .first, in: bindings)
     case .cart:
       output.follow(cart.states(), as: \.cart, in: bindings)
       load { [cart] in await cart.load() }
@@ -59,6 +59,10 @@ final class AsyncSession: StorefrontSession {
       load { [posts] in await posts.load() }
     case .detail: break
     }
+  }
+
+  func observeSearch(for observer: SearchObserver, in bindings: ScreenBindings) {
+    output.follow(search.states(), in: bindings) { $0.draw($1, on: observer) }
   }
 
   /// Calls an intent that is cancelled with the session.

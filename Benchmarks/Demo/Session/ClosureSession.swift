@@ -41,7 +41,7 @@ final class ClosureSession: StorefrontSession {
     case .list:
       list.bind(output.receiver(of: \.list)).store(in: bindings)
       list.load()
-    case .search: search.bind(output.receiver(of: \.search)).store(in: bindings)
+    case .search: observeSearch(for: .first, in: bindings)
     case .cart:
       sharedCart.observe(on: .main, output.receiver(of: \.cart)).store(in: bindings)
       cart.load()
@@ -57,6 +57,10 @@ final class ClosureSession: StorefrontSession {
       posts.load()
     case .detail: break
     }
+  }
+
+  func observeSearch(for observer: SearchObserver, in bindings: ScreenBindings) {
+    search.bind(output.receiver { $0.draw($1, on: observer) }).store(in: bindings)
   }
 
   /// A completion handler that reports a failure.

@@ -1,4 +1,5 @@
 import AsyncViewModelsUI
+import Foundation
 import StorefrontDomain
 import StorefrontViewModels
 
@@ -17,6 +18,11 @@ final class SessionOutput {
   var offer: AlertState<PostsAction>? { didSet { isChanged = true } }
   /// The selected rows.
   var selections: [Screen: Int] = [:] { didSet { isChanged = true } }
+  /// The text in the field of the search, as the user has typed it; `nil` before the first key.
+  var typedQuery: String?
+  /// Whether a screen takes ``slowDrawing`` to draw a state of the search.
+  var isSlow = false { didSet { isChanged = true } }
+  private(set) var draws = SearchDraws()
   /// Whether the screen does not show the output yet.
   var isChanged = false
 
@@ -36,9 +42,23 @@ final class SessionOutput {
   func input(of screen: Screen) -> ScreenInput {
     let alert = alerts?.alert
     let prompt = (alert ?? offer).map { PostsPrompt(alert: $0, isOffer: alert == nil) }
-    var input = ScreenInput(states: states, post: post, prompt: prompt)
+    var input = ScreenInput(
+      states: states, post: post, prompt: prompt, typedQuery: typedQuery, isSlow: isSlow)
     input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
     return input
+  }
+
+  /// The time in milliseconds that a slow screen takes to draw a state, as the reload of a long table does.
+  nonisolated static let slowDrawing = 150
+
+  /// Draws a state of the search on one of its screens.
+  func draw(_ state: SearchState<SearchHit>, on observer: SearchObserver) {
+    if let typedQuery, state.query != typedQuery { draws.old += 1 }
+    switch observer {
+    case .first: (states.search, draws.first) = (state, draws.first + 1)
+    case .second: (states.secondSearch, draws.second) = (state, draws.second + 1)
+    }
+    if isSlow { Thread.sleep(forTimeInterval: Double(Self.slowDrawing) / 1_000) }
   }
 
   /// Returns an observer for a binding of the closure stage, which calls it on the main queue.

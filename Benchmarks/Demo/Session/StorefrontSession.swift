@@ -23,6 +23,8 @@ protocol StorefrontSession: AnyObject {
 
   /// Observes the view model of a tab until the bindings end, and starts to load it.
   func bind(_ screen: Screen, in bindings: ScreenBindings)
+  /// Observes the search for one of its screens until the bindings end.
+  func observeSearch(for observer: SearchObserver, in bindings: ScreenBindings)
   /// Creates the view model of a product's page, observes it until the bindings end, and starts to
   /// load it.
   func open(_ id: CatalogProduct.ID, from source: DetailSource, in bindings: ScreenBindings)

@@ -6,6 +6,8 @@ import StorefrontViewModels
 struct StorefrontStates: Sendable {
   var list: ProductListState
   var search = SearchState<SearchHit>(pageSize: hitsPageSize)
+  /// The search on the second screen; `nil` if there is none.
+  var secondSearch: SearchState<SearchHit>?
   var cart = CartState(hasService: true)
   var dashboard = DashboardState()
   /// `nil` if no product is open.

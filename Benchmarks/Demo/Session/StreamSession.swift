@@ -36,7 +36,7 @@ final class StreamSession: StorefrontSession {
     case .list:
       output.follow(list.states(), as: \.list, in: bindings)
       list.load()
-    case .search: output.follow(search.states(), as: \.search, in: bindings)
+    case .search: observeSearch(for: .first, in: bindings)
     case .cart:
       output.follow(cart.states(), as: \.cart, in: bindings)
       cart.load()
@@ -52,6 +52,10 @@ final class StreamSession: StorefrontSession {
       posts.load()
     case .detail: break
     }
+  }
+
+  func observeSearch(for observer: SearchObserver, in bindings: ScreenBindings) {
+    output.follow(search.states(), in: bindings) { $0.draw($1, on: observer) }
   }
 
   /// A completion handler that reports a failure.

@@ -17,6 +17,7 @@ struct DemoScriptTests {
       key ctrl-s
       key 7
       type oak lamp
+      paste desk
       wait in stock
       gone Loading
       stage closure
@@ -28,10 +29,11 @@ struct DemoScriptTests {
     #expect(
       script.lines.map(\.command) == [
         .size(TerminalSize(columns: 120, rows: 40)), .key(.enter, count: 1), .key(.down, count: 3),
-        .key(.control("s"), count: 1), .key(.character("7"), count: 1), .type("oak lamp"), .wait("in stock"),
+        .key(.control("s"), count: 1), .key(.character("7"), count: 1), .type("oak lamp"), .paste("desk"),
+        .wait("in stock"),
         .gone("Loading"), .stage(.closure), .fault(.slow), .frame("cart"), .hold(1.5),
       ])
-    #expect(script.lines.map(\.number) == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    #expect(script.lines.map(\.number) == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
   }
 
   @Test(
@@ -40,7 +42,8 @@ struct DemoScriptTests {
       ("pause 3", "unknown command 'pause'"), ("size 80", "'80'"), ("size 0x24", "'0x24'"),
       ("size 80x24x1", "'80x24x1'"), ("size 9999x24", "'9999x24'"), ("key", "the name of a key"),
       ("key f13", "'f13'"), ("key ctrl-1", "'ctrl-1'"), ("key down 0", "'0'"), ("key down two", "'two'"),
-      ("type", "a text"), ("wait  ", "a text"), ("stage combine", "'combine'"), ("fault fire", "'fire'"),
+      ("type", "a text"), ("paste", "a text"), ("wait  ", "a text"), ("stage combine", "'combine'"),
+      ("fault fire", "'fire'"),
       ("frame", "a name"), ("hold -1", "'-1'"), ("hold soon", "'soon'"),
     ])
   func errors(line: String, reason: String) {

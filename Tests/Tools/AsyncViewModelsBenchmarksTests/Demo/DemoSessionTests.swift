@@ -253,6 +253,75 @@
       #expect(result.status == 0, "\(result.errors)")
     }
 
+    /// The number of the current stage in a row of the panel.
+    private func count(_ label: String, in frame: String) throws -> Int {
+      let row = try #require(frame.split(separator: "\n").first { $0.contains("│ \(label)") })
+      let words = try #require(row.split(separator: "│").last).dropFirst(label.count + 1)
+      return try #require(words.split(separator: " ").first.flatMap { Int($0) })
+    }
+
+    @Test(
+      "a second screen of the closure stage takes the states of the first one, and a switch of the stage ends that",
+      arguments: MigrationStage.allCases)
+    func secondScreen(stage: MigrationStage) throws {
+      let next: MigrationStage = stage == .stream ? .async : .stream
+      let result = try run(
+        """
+        wait more below
+        key 2
+        type lamp
+        wait Search: lamp
+        gone searching
+        key ctrl-o
+        wait Second screen: lamp
+        key escape
+        paste oak
+        wait Second screen: oak
+        gone searching
+        frame first
+        stage \(next)
+        wait \(stage) is released
+        wait Second screen: oak
+        gone typed:
+        frame second
+        key ctrl-o
+        gone Second screen
+        key backspace
+        wait Search: oa
+        gone typed:
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      let frames = result.output.components(separatedBy: "== ").dropFirst().map { $0 }
+      #expect(frames.count == 2)
+      let isClosure = stage == .closure
+      #expect(frames[0].contains("Search: lamp   ✗ typed: oak") == isClosure, "\(frames[0])")
+      #expect(frames[0].contains("Search: oak") == !isClosure, "\(frames[0])")
+      #expect(frames[0].contains("observers        \(isClosure ? 8 : 9)"), "\(frames[0])")
+      #expect(frames[1].contains("Search: oak"), "\(frames[1])")
+    }
+
+    @Test(
+      "the closure stage draws each state of a text that is typed at once, and the other stages only the newest",
+      arguments: MigrationStage.allCases)
+    func pastedText(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        key 2
+        key ctrl-d
+        paste lamp
+        wait Search: lamp
+        gone searching
+        wait hits
+        wait 150 ms to draw
+        frame end
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      // The first state, one for each character, and the hits.
+      #expect(try count("1st screen", in: result.output) == (stage == .closure ? 6 : 3), "\(result.output)")
+      #expect(try count("old text", in: result.output) == (stage == .closure ? 3 : 0), "\(result.output)")
+    }
+
     @Test(
       "a changed price is shown at once, also in the cart, and the server keeps it",
       arguments: MigrationStage.allCases)

@@ -99,6 +99,8 @@ struct ScreenTests {
     #expect(SearchScreen.action(for: .character("q"), input) == .search("q"))
     #expect(SearchScreen.action(for: .character("7"), input) == .search("7"))
     input = Self.loaded(name: "Lamp")
+    #expect(SearchScreen.action(for: .control("o"), input) == .toggleSecondScreen)
+    #expect(SearchScreen.action(for: .control("d"), input) == .toggleSlowDrawing)
     #expect(ProfileScreen.action(for: .character("1"), input) == .edit(.name, "Grace1"))
     #expect(ProfileScreen.action(for: .backspace, input) == .edit(.name, "Grac"))
   }
@@ -145,6 +147,52 @@ struct ScreenTests {
     #expect(lines.last?.cells.map(\.text).joined() == "0 posts, more below  ✗ \(ServiceError.offline)")
   }
 
+  @Test("the search shows its second screen, and which screen lacks the typed text")
+  func secondScreen() throws {
+    func text(_ input: ScreenInput) -> [String] {
+      SearchScreen.lines(input, size: TerminalSize(columns: 50, rows: 18)).map { line in
+        line.cells.map(\.text).joined()
+      }
+    }
+    var input = Self.loaded(name: "Lamp")
+    input.typedQuery = "lamp"
+    #expect(text(input)[1] == "")
+    #expect(!text(input).contains { $0.contains("✗") || $0.contains("The panel counts") })
+    input.states.secondSearch = SearchState()
+    input.isSlow = true
+    let lines = text(input)
+    #expect(lines.count == 18)
+    #expect(lines[0].hasPrefix("Search: lamp") && !lines[0].contains("✗"))
+    #expect(lines[1] == "Second screen:    ✗ typed: lamp")
+    #expect(lines[2] == "! A state takes 150 ms to draw.")
+    #expect(lines[3].hasPrefix("The panel counts") && lines[5] == "")
+  }
+
+  @Test("the panel has the counts of both stages beside each other")
+  func panel() throws {
+    var (frames, earlier) = (FrameStatistics(), FrameStatistics())
+    let tick = ContinuousClock.now
+    for (delay, count) in [(Duration.milliseconds(166), 1), (.milliseconds(3_249), 2)] {
+      frames.record(tick: tick, end: tick + FrameStatistics.interval + .milliseconds(25))
+      for _ in 0..<count { earlier.record(tick: tick, end: tick + FrameStatistics.interval + delay) }
+    }
+    let panel = SidePanel(
+      current: .init(stage: .stream, counts: .init(), draws: SearchDraws(first: 3, second: 3, old: 0)),
+      earlier: .init(stage: .closure, counts: .init(), draws: SearchDraws(first: 2, second: 1_015, old: 12)))
+    let lines = panel.lines(frames, earlier, size: TerminalSize(columns: 26, rows: 18)).map { line in
+      line.cells.map(\.text).joined()
+    }
+    #expect(lines.count == 18)
+    #expect(
+      lines[7...12] == [
+        "SEARCH, STATES DRAWN", "1st screen       3       2", "2nd screen       3   1,015",
+        "old text         0      12", "late frames      2       3", "worst delay  25 ms   3.2 s",
+      ])
+    let taller = panel.lines(frames, nil, size: TerminalSize(columns: 26, rows: 19))
+    #expect(taller.count == 19)
+    #expect(taller[13].cells.map(\.text).joined() == "██")
+  }
+
   // MARK: - Inputs
 
   private static let hostileName =
@@ -153,7 +201,7 @@ struct ScreenTests {
   private static var inputs: [(String, ScreenInput)] {
     [
       ("initial", ScreenInput()), ("loading", loading), ("failed", failed), ("loaded", loaded(name: "Lamp")),
-      ("hostile", loaded(name: hostileName)),
+      ("hostile", loaded(name: hostileName)), ("trial", trial),
     ]
   }
 
@@ -188,6 +236,12 @@ struct ScreenTests {
     input.showDetail { $0.begin() }
     _ = input.states.search.setQuery("lamp")
     _ = input.states.cart.beginLoad()
+    return input
+  }
+
+  private static var trial: ScreenInput {
+    var input = loaded(name: "Lamp")
+    (input.states.secondSearch, input.typedQuery, input.isSlow) = (input.states.search, hostileName, true)
     return input
   }
 
