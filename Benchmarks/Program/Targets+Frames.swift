@@ -10,7 +10,7 @@ extension Targets {
         work,
         "≤ 1/15 of the closure stage's CPU time of the main thread, both beyond the loop without an observer",
         .atMost(1.0 / 15), .time(of: name(.paced), in: name(.closure), beyond: name(.noObserver))
-      ).asHeadline("main thread, 10,000 changes/s", beside: "callback on main"),
+      ).asHeadline("10,000 changes/s on main", beside: "callback on main"),
       Target(
         work, "≤ 1 render in each frame", .atMost(1),
         .worst(of: FrameBenchmarks.mostRenders, of: name(.paced))),

@@ -47,7 +47,7 @@ enum Targets {
           "≥ \(Int(factor).grouped) × faster than an AsyncStream per observer", .atLeast(factor),
           .speed(of: "\(group) / \(state), \(form)", against: "\(group) / AsyncStream per observer, by hand"))
         return form == forms[0] && observers == 100
-          ? target.asHeadline("burst, value × 100 observers", beside: "AsyncStream per observer") : target
+          ? target.asHeadline("burst to 100 observers", beside: "a stream per observer") : target
       }
     } + wakeUps + burstCPU
   }
@@ -111,7 +111,7 @@ enum Targets {
       Target(
         "events to 100 observers, concrete, per delivery", "≤ 8 bare lock operations", .atMost(8),
         .time(of: "\(group(100)) / EventChannel, concrete", in: floor)
-      ).asHeadline("event to one of 100 observers", beside: "lock, store, unlock"),
+      ).asHeadline("event to 1 of 100 observers", beside: "lock, store, unlock"),
       // `AsyncStream` costs many times the concrete sequence, whatever it reads from.
       Target(
         "events, sent and then read, AsyncStream", "≤ 1.25 × \(EventBenchmarks.bareStream)", .atMost(1.25),

@@ -33,7 +33,7 @@ package struct HelpText: Sendable {
 
   private static let options = """
       --all             print all results; without --all, --filter and --check, a run prints a summary of one screen
-      --quick           measure for about 45 seconds; a full run takes about 4 minutes; both longer on a busy machine
+      --quick           measure for \(Quantity.wait(Mode.quick.total)) or a little more, instead of \(Quantity.wait(Mode.full.total)); longer on a busy machine
       --samples N       take at least N samples of each variant, however long that takes
       --filter TEXT     measure only names that contain TEXT, ignoring case: 'section / title / variant'. '*' stands
                         for any text. Can be repeated, to measure the names that contain one of several texts.

@@ -1,5 +1,6 @@
 import AsyncViewModelsCommandLine
 import Foundation
+import Synchronization
 
 /// One measuring run of a program, from its options to its exit code.
 struct Session: Sendable {
@@ -53,10 +54,18 @@ struct Session: Sendable {
 
   var usesServer: Bool { groups.contains(where: \.usesServer) }
 
+  /// What the run measures, and how long it takes.
+  var announcement: String {
+    let variants = groups.map(\.benchmarks.count).reduce(0, +)
+    let (work, parts) = (Quantity.count(groups.count, "benchmark"), Quantity.count(variants, "variant"))
+    return "Measuring \(parts) of \(work): at least \(Quantity.wait(options.mode.least(for: variants)))."
+  }
+
   /// Measures the benchmarks, writes the files, and prints the report.
   ///
   /// - Returns: The exit code.
   func run() async throws -> Int32 {
+    writeToStandardError(announcement + "\n")
     let report = await measure()
     // If a file cannot be written, the run still prints its results before it fails.
     let files = Result { try write(report) }
@@ -98,8 +107,14 @@ struct Session: Sendable {
     defer { interruption.cancel() }
     let progress = ProgressLine()
     defer { progress.clear() }
-    let runner = Runner(mode: options.mode, stop: stop) {
-      progress.show($0.line, step: $0.sectionNumber, logText: $0.logLine)
+    let shares = Mutex<[Int: Double]>([:])
+    let runner = Runner(mode: options.mode, stop: stop) { step in
+      if shares.withLock({ $0[step.sectionNumber] }) == nil {
+        let share = CoreShare.measured()
+        shares.withLock { $0[step.sectionNumber] = share }
+        if step.sectionNumber == 0, let note = CoreShare.note(share) { writeToStandardError(note + "\n") }
+      }
+      progress.show(step.line, step: step.sectionNumber, logText: step.logLine)
     }
     let results = await runner.run(groups)
     var report = Report(
@@ -109,6 +124,7 @@ struct Session: Sendable {
     report.targets =
       options.isCheck
       ? await settled(outcomes, in: report, by: runner) : outcomes.filter { $0.verdict != .notMeasured }
+    report.coreShares = shares.withLock { shares in shares.sorted { $0.key < $1.key }.map(\.value) }
     report.isInterrupted = stop.isRaised
     return report
   }

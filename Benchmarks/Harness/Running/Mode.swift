@@ -14,6 +14,11 @@ struct Mode: Equatable, Sendable {
   /// The least number of samples of each variant, even if they take longer than the variant's share of the time.
   var minimumSamples = 1
 
+  /// The time that a run of `variants` variants takes at least.
+  func least(for variants: Int) -> Duration {
+    Budget(remaining: total, variantLimit: variantLimit).share(of: variants, among: variants)
+  }
+
   static let full = Mode(
     name: "full", total: .seconds(200), variantLimit: .seconds(4), sample: .milliseconds(1), rounds: 12,
     minimumRounds: 5)

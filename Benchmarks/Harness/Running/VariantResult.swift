@@ -38,6 +38,9 @@ struct VariantResult: Codable, Equatable, Sendable {
       || time.count < Self.fewestSamples
   }
 
+  /// The mark of an unsteady number, which reads as "about".
+  var mark: String { isUnsteady ? "~ " : "" }
+
   static let spreadLimit = 0.15
   static let tailLimit = 2.0
   static let fewestSamples = 5

@@ -49,8 +49,8 @@ public struct Target: Sendable {
   /// The same target, as part of the summary.
   ///
   /// - Parameters:
-  ///   - work: The work in at most 30 characters.
-  ///   - floor: What the work is compared with, in at most 27 characters.
+  ///   - work: The work in at most 27 characters.
+  ///   - floor: What the work is compared with, in at most 21 characters.
   package func asHeadline(_ work: String, beside floor: String) -> Target {
     var target = self
     target.headline = Headline(work: work, floor: floor)

@@ -21,6 +21,9 @@ struct TargetResult: Codable, Equatable, Sendable {
   /// All measured numbers, in order, if the first fell short and the run measured the target again.
   var series: [Double]? = nil
 
+  /// The mark of an unsteady number, which reads as "about".
+  var mark: String { isUnsteady ? "~ " : "" }
+
   enum Verdict: String {
     case holds
     case fallsShort = "FALLS SHORT"

@@ -58,7 +58,7 @@ struct GroupChart {
     if time.p99 > axis.upper { chart.text("▸", Self.plot + 1, middle + 4, "tick") }
 
     chart.text(
-      (measurement.isUnsteady ? "! " : "") + Quantity.time(nanoseconds: time.median), Self.plot + 14, y + 18,
+      measurement.mark + Quantity.time(nanoseconds: time.median), Self.plot + 14, y + 18,
       "value")
     chart.text(comparison(of: measurement), Self.plot + 90, y + 18, "tick")
   }

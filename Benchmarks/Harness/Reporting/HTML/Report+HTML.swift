@@ -60,7 +60,7 @@ extension Report {
       <b style="color:var(--floor)">amber</b> for a floor, the bare mechanism that most of the others use. A variant that \
       avoids the mechanism can be faster than the floor. The mark below a bar or dot shows the \
       distribution of the samples: half of them lie in the dark band, nine in ten in the light one, and the line goes from \
-      the least to the 99th percentile. All variants of a chart took turns within one run. “!” marks an unsteady result, whose \
+      the least to the 99th percentile. All variants of a chart took turns within one run. “~” marks an unsteady result, whose \
       samples are too few or lie too far apart.</p>
       """
     ]
@@ -99,7 +99,7 @@ extension Report {
   private static func row(of target: TargetResult) -> String {
     let cells = [
       HTML.escaped(target.work), HTML.escaped(target.promise),
-      HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText))
+      HTML.element("b", HTML.escaped(target.mark + target.measuredText))
         + (target.seriesText.map { HTML.element("div", class: "muted", HTML.escaped($0)) } ?? ""),
       target.measured == nil ? "" : TargetGauge(target: target).text,
       HTML.element("span", class: "chip \(target.style)", target.verdict.words + target.doubt),

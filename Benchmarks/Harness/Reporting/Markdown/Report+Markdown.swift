@@ -17,7 +17,7 @@ extension Report {
       parts += group.failures.map { "- **failed**, \($0.variant): \(MarkdownTable.escaped($0.message))" }
     }
     parts.append(
-      "Times are per operation. CPU is the time on all cores together. ! marks unsteady results, whose samples are too "
+      "Times are per operation. CPU is the time on all cores together. ~ marks unsteady results, whose samples are too "
         + "few or lie too far apart. A dash: not available on this platform.")
     return parts.joined(separator: "\n\n") + "\n"
   }
@@ -40,7 +40,7 @@ extension Report {
           [
             target.work, target.promise,
             target.measuredText + (target.seriesText.map { " (\($0))" } ?? ""),
-            (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
+            target.mark + target.verdict.rawValue,
           ]
         })
       return (section.title.map { ["### \($0)"] } ?? []) + [table.text]

@@ -17,6 +17,14 @@ struct Report: Codable, Equatable, Sendable {
   var groups: [GroupResult]
   /// The targets that the run checked.
   var targets: [TargetResult] = []
+  /// The ``CoreShare`` before each section; `nil` in the results of earlier versions.
+  var coreShares: [Double]? = nil
+
+  /// What to say about the machine; `nil` if it was quiet for most of the run.
+  var busyNote: String? {
+    guard let shares = coreShares?.sorted(), !shares.isEmpty else { return nil }
+    return CoreShare.note(shares[shares.count / 2])
+  }
 
   var hasFailures: Bool { groups.contains { !$0.failures.isEmpty } }
 

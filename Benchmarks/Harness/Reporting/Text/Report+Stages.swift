@@ -17,7 +17,7 @@ extension Report {
 
   private static func median(of stage: String, in feature: GroupResult) -> String {
     feature.measurements.first { $0.variant == stage }
-      .map { (($0.isUnsteady ? "! " : "") + Quantity.time(nanoseconds: $0.time.median)) } ?? "–"
+      .map { $0.mark + Quantity.time(nanoseconds: $0.time.median) } ?? "–"
   }
 
   private static func gain(in feature: GroupResult) -> String {

@@ -2,8 +2,9 @@ import AsyncViewModelsCommandLine
 
 /// The results on one screen.
 extension Report {
-  /// The size of the screen on which every summary fits, also that of an interrupted debug run with failures.
-  static let screen = (lines: 40, columns: 100)
+  /// The size of the screen on which every summary fits, also that of an interrupted debug run with failures. The width does not
+  /// depend on the terminal, so a pipe or a file gets the same lines.
+  static let screen = (lines: 40, columns: 80)
 
   /// The stages of each feature side by side, the headline targets beside their floors, and how many targets hold.
   ///
@@ -23,12 +24,10 @@ extension Report {
     return marked.map(\.section).uniqued().compactMap { section in marked.first { $0.section == section } }
   }
 
-  private static let titleColumns = 53
-
   private var featureTable: TextTable? {
     let (features, place) = (headlineGroups, commonPlace)
     let rows = features.map { feature in
-      [Self.cut("\(feature.section): \(feature.title.dropLast(place.count))", to: Self.titleColumns)]
+      ["\(feature.section): \(Self.intent(feature.title.dropLast(place.count)))"]
         + Self.stages.map { stage in
           feature.measurements.first { $0.variant == stage }.map(Self.time) ?? "–"
         }
@@ -44,6 +43,11 @@ extension Report {
         rows: rows)
   }
 
+  /// The intent in a title. Each measurement ends when the outcome of the intent is visible, so the row does not repeat that.
+  private static func intent(_ title: Substring) -> Substring {
+    title.firstRange(of: ", and see ").map { title[..<$0.lowerBound] } ?? title
+  }
+
   /// The end of all titles, such as ", in memory"; empty if the titles end differently.
   private var commonPlace: String {
     let places = headlineGroups.map { group in
@@ -53,7 +57,7 @@ extension Report {
   }
 
   private static func time(_ measurement: VariantResult) -> String {
-    (measurement.isUnsteady ? "! " : "") + Quantity.time(nanoseconds: measurement.time.median)
+    measurement.mark + Quantity.time(nanoseconds: measurement.time.median)
   }
 
   // MARK: - The parts
@@ -61,19 +65,20 @@ extension Report {
   private var headlineTable: TextTable? {
     let rows = targets.compactMap { target -> [String]? in
       guard let headline = target.headline, target.measured != nil else { return nil }
-      let mark = target.isUnsteady ? "! " : ""
-      let (work, floor) = (Self.cut(headline.work, to: 30), Self.cut(headline.floor, to: 27))
-      guard let contrast = target.contrast else { return [work, mark + target.measuredText, floor, "", ""] }
+      guard let contrast = target.contrast else {
+        return [headline.work, target.mark + target.measuredText, "", headline.floor]
+      }
       return [
-        work, mark + contrast.subjectText, floor, contrast.otherText,
+        headline.work, target.mark + contrast.subjectText,
         contrast.unit == "ns" && contrast.subject > 0
           ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText,
+        headline.floor,
       ]
     }
     return rows.isEmpty
       ? nil
       : TextTable(
-        header: ["A PART OF THE TOOLKIT", "this package", "compared with", "", "the part is"], rows: rows)
+        header: ["A PART OF THE TOOLKIT", "takes", "that is", "compared with"], rows: rows)
   }
 
   // MARK: - The targets
@@ -83,14 +88,17 @@ extension Report {
   private var targetSummary: [String] {
     let measured = targets.filter { $0.measured != nil && $0.isGoal != true }
     guard !measured.isEmpty else { return [] }
-    let missed = measured.filter { $0.verdict == .fallsShort }
     let goals = targets.count { $0.verdict == .notReached }
+    let unsure = measured.filter { $0.verdict == .fallsShort && ($0.isUnsteady || busyNote != nil) }
+    let missed = measured.filter { $0.verdict == .fallsShort && !$0.isUnsteady && busyNote == nil }
+    let reason = busyNote == nil ? "unsteady" : "the machine was busy"
     let count =
-      "  TARGETS  \(measured.count - missed.count) of \(measured.count) hold."
+      "  TARGETS  \(measured.count - missed.count - unsure.count) of \(measured.count) hold."
+      + (unsure.isEmpty ? "" : " \(unsure.count) undecided: \(reason).")
       + (goals == 0 ? "" : " \(Quantity.count(goals, "goal")) not reached.")
     guard !missed.isEmpty else { return [count] }
-    return [count + " --check measures the others again:"]
-      + Self.examples(missed.map { "    \($0.measuredText), \($0.work): \($0.promise)" }, of: "targets")
+    return [count, "  \(missed.count) fall short; --check measures them again:"]
+      + Self.examples(missed.map { "    \($0.measuredText) for \($0.promise): \($0.work)" }, of: "targets")
   }
 
   private var failureSummary: [String] {
@@ -107,13 +115,14 @@ extension Report {
   }
 
   private var summaryLegend: [String] {
-    var lines = ["", "  \(machine.summary); \(mode) run. Times are medians."]
+    var lines = ["", "  \(machine.summary)", "  A \(mode) run. Times are medians."]
     if headlineGroups.flatMap(\.measurements).contains(where: \.isUnsteady)
       || targets.contains(where: { $0.headline != nil && $0.isUnsteady })
     {
-      lines.append("  !  unsteady: measure again on a quiet machine.")
+      lines.append("  ~  about: the samples are few or lie far apart.")
     }
-    lines.append("  All results: --all, or as charts --html FILE, or as data --json FILE. See --help.")
+    if let busyNote { lines.append("  " + busyNote) }
+    lines.append("  All results: --all. Charts: --html FILE. Data: --json FILE. More: --help.")
     if isInterrupted { lines.append("  INTERRUPTED: the results are incomplete.") }
     if machine.isDebugBuild { lines.append(Self.debugWarning) }
     return lines

@@ -41,7 +41,7 @@ extension Report {
       Quantity.time(nanoseconds: time.p90),
       Quantity.time(nanoseconds: time.p99),
       Quantity.time(nanoseconds: time.minimum),
-      (measurement.isUnsteady ? "! ±" : "±") + Quantity.percentage(time.spread),
+      measurement.mark + "±" + Quantity.percentage(time.spread),
       Quantity.time(nanoseconds: measurement.cpu),
       measurement.allocations.map(Quantity.rate) ?? "–",
       measurement.contextSwitches.map(Quantity.rate) ?? "–",
@@ -85,10 +85,11 @@ extension Report {
     }
     if measurements.contains(where: \.isUnsteady) {
       lines.append(
-        "!  unsteady: a spread above \(Quantity.percentage(VariantResult.spreadLimit)), a p90 above "
+        "~  unsteady, about: a spread above \(Quantity.percentage(VariantResult.spreadLimit)), a p90 above "
           + "\(Quantity.digits(VariantResult.tailLimit))× the median, or fewer than \(VariantResult.fewestSamples) "
           + "samples. Measure again on a quiet machine.")
     }
+    if let busyNote { lines.append(busyNote) }
     if isInterrupted { lines.append("INTERRUPTED: the results are incomplete.") }
     if machine.isDebugBuild { lines.append(Self.debugWarning) }
     return lines

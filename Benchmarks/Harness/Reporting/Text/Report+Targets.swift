@@ -10,7 +10,7 @@ extension Report {
           [
             "\(target.work): \(target.promise)",
             target.measuredText,
-            (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
+            target.mark + target.verdict.rawValue,
           ]
         })
     }

@@ -257,6 +257,41 @@ struct TargetsTests {
     #expect(try Report(json: Data(contentsOf: json)).isInterrupted)
   }
 
+  @Test("a run says what it measures and how long that takes at least, from its plan")
+  func announcement() throws {
+    func group(_ section: String, _ count: Int) -> BenchmarkGroup {
+      BenchmarkGroup(
+        section: section, title: "one", unit: "u", reference: "0",
+        benchmarks: (0..<count).map { Benchmark("\($0)") { $0 } })
+    }
+    func text(_ arguments: [String], _ groups: [BenchmarkGroup]) throws -> String {
+      try Session(Options(arguments), command: "", suite: BenchmarkSuite(groups: groups, targets: []))
+        .announcement
+    }
+    // Each variant gets at most 4 seconds of a full run, and all of them at most 200 seconds.
+    #expect(try text([], [group("S", 1)]) == "Measuring 1 variant of 1 benchmark: at least 4 s.")
+    #expect(
+      try text([], [group("S", 30), group("T", 70)])
+        == "Measuring 100 variants of 2 benchmarks: at least 3 min 20 s.")
+    #expect(
+      try text(["--quick", "--filter", "S"], [group("S", 10), group("T", 90)])
+        == "Measuring 10 variants of 1 benchmark: at least 8 s.")
+  }
+
+  @Test("a run measures the machine once in each section")
+  func coreShares() async throws {
+    let groups = [("S", "one"), ("S", "two"), ("T", "three")].map { section, title in
+      BenchmarkGroup(
+        section: section, title: title, unit: "u", reference: "a",
+        benchmarks: [.timed("a") { _ in throw CancellationError() }])
+    }
+    let session = try Session(
+      Options(["--quick"]), command: "", suite: BenchmarkSuite(groups: groups, targets: []))
+    let shares = try #require(await session.measure().coreShares)
+    #expect(shares.count == 2)
+    for share in shares { #expect(share > 0 && share <= 1) }
+  }
+
   #if os(Linux)
     @Test("if one file cannot be written, the others are written before the error is thrown")
     func fullDisk() throws {
