@@ -29,12 +29,10 @@ extension Report {
     let rows = features.map { feature in
       ["\(feature.section): \(Self.intent(feature.title.dropLast(place.count)))"]
         + Self.stages.map { stage in
-          feature.measurements.first { $0.variant == stage }.map(Self.time) ?? "–"
+          feature.measurements.first { $0.variant == stage }
+            .map { Quantity.time(nanoseconds: $0.time.median) } ?? "–"
         }
-        + [
-          feature.measurements.first { $0.variant == Self.stages[2] }
-            .flatMap(feature.ratio).map(Quantity.comparison) ?? "–"
-        ]
+        + [Self.asyncComparison(in: feature)]
     }
     return rows.isEmpty
       ? nil
@@ -56,22 +54,29 @@ extension Report {
     return Set(places).count == 1 ? places[0] : ""
   }
 
-  private static func time(_ measurement: VariantResult) -> String {
-    measurement.mark + Quantity.time(nanoseconds: measurement.time.median)
+  private static func asyncComparison(in feature: GroupResult) -> String {
+    let ratio = feature.measurements.first { $0.variant == stages[2] }.flatMap(feature.ratio)
+    guard let ratio else { return "–" }
+    return about(feature.measurements.contains(where: \.isUnsteady)) + Quantity.comparison(ratio: ratio)
   }
+
+  /// The mark of an unsteady result. It does not read as a failure.
+  private static func about(_ isUnsteady: Bool) -> String { isUnsteady ? "~" : "" }
 
   // MARK: - The parts
 
   private var headlineTable: TextTable? {
     let rows = targets.compactMap { target -> [String]? in
       guard let headline = target.headline, target.measured != nil else { return nil }
+      let about = Self.about(target.isUnsteady)
       guard let contrast = target.contrast else {
-        return [headline.work, target.mark + target.measuredText, "", headline.floor]
+        return [headline.work, about + target.measuredText, "", headline.floor]
       }
       return [
-        headline.work, target.mark + contrast.subjectText,
-        contrast.unit == "ns" && contrast.subject > 0
-          ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText,
+        headline.work, contrast.subjectText,
+        about
+          + (contrast.unit == "ns" && contrast.subject > 0
+            ? Quantity.comparison(ratio: contrast.ratio) : target.measuredText),
         headline.floor,
       ]
     }
@@ -91,13 +96,13 @@ extension Report {
     let goals = targets.count { $0.verdict == .notReached }
     let unsure = measured.filter { $0.verdict == .fallsShort && ($0.isUnsteady || busyNote != nil) }
     let missed = measured.filter { $0.verdict == .fallsShort && !$0.isUnsteady && busyNote == nil }
-    let reason = busyNote == nil ? "unsteady" : "the machine was busy"
+    let reason = busyNote == nil ? "unsteady" : "busy machine"
     let count =
-      "  TARGETS  \(measured.count - missed.count - unsure.count) of \(measured.count) hold."
-      + (unsure.isEmpty ? "" : " \(unsure.count) undecided: \(reason).")
+      "  TARGETS  \(measured.count - missed.count - unsure.count) of \(measured.count) hold"
+      + (unsure.isEmpty ? "." : ", \(unsure.count) undecided (\(reason)).")
       + (goals == 0 ? "" : " \(Quantity.count(goals, "goal")) not reached.")
     guard !missed.isEmpty else { return [count] }
-    return [count, "  \(missed.count) fall short; --check measures them again:"]
+    return [count, "  \(missed.count) missed; --check measures again:"]
       + Self.examples(missed.map { "    \($0.measuredText) for \($0.promise): \($0.work)" }, of: "targets")
   }
 
