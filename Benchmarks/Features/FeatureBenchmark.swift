@@ -13,8 +13,6 @@ struct FeatureBenchmark: Sendable {
   let unit: String
   let backend: Backend
   let catalog: Catalog
-  /// Whether the work is that of one feature, and not of a page that is composed of features.
-  var isOneFeature = true
   /// Builds the workload of a stage on these services.
   let workload: @Sendable (MigrationStage, Storefronts) throws -> Workload
 
@@ -29,7 +27,7 @@ struct FeatureBenchmark: Sendable {
     return switch backend {
     case .http: group.onServer
     // In memory, the stages differ most: over HTTP, all of them wait for the server.
-    case .memory: isOneFeature ? group.asHeadline : group
+    case .memory: group.asHeadline
     }
   }
 

@@ -11,7 +11,6 @@ import StorefrontViewModels
 enum PostsBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [undoneDeletions(.http(server), catalog), undoneDeletions(.memory, catalog)].map(\.group)
-      + PostsPagingBenchmarks.groups(server: server, catalog: catalog)
   }
 
   /// Deletes a post and restores it. Waits after each change until its confirmation shows. The server has the same posts afterward.

@@ -160,3 +160,15 @@ enum ScreenBenchmarks {
     }
   }
 }
+
+/// Answers at once with a product that never sells out.
+private struct PlentyService: DetailService, DetailClosureService {
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { .plenty }
+
+  func detail(
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(.plenty))
+    return .finished
+  }
+}

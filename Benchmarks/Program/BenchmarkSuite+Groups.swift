@@ -20,9 +20,7 @@ extension BenchmarkSuite {
       + LongListBenchmarks.groups
       + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
       + CartBenchmarks.groups(server: server, catalog: catalog)
-      + ProductPageBenchmarks.groups(catalog: catalog)
       + PostsBenchmarks.groups(server: server, catalog: catalog)
-      + PostsEventBenchmarks.groups(catalog: catalog)
       + DashboardBenchmarks.groups(server: server, catalog: catalog)
       + CatalogBenchmarks.groups(server: server, catalog: catalog)
       + ProfileBenchmarks.groups(server: server, catalog: catalog)
