@@ -70,7 +70,7 @@ extension Report {
       guard let headline = target.headline, target.measured != nil else { return nil }
       let about = Self.about(target.isUnsteady)
       guard let contrast = target.contrast else {
-        return [headline.work, about + target.measuredText, "", headline.floor]
+        return [headline.work, "", about + target.measuredText, headline.floor]
       }
       return [
         headline.work, contrast.subjectText,

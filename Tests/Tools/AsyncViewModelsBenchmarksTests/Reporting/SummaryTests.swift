@@ -56,7 +56,10 @@ struct SummaryTests {
       return TargetResult(
         work: result.work, promise: result.promise, bound: fallingShort ? .atMost(-1) : .atLeast(0),
         unit: result.unit, measured: 123.4, isHeadline: result.isHeadline, headline: result.headline,
-        contrast: result.contrast, isUnsteady: true)
+        // Larger than any ratio so far.
+        contrast: result.contrast.map { figures in
+          Contrast(subject: figures.subject, other: figures.subject * 12_345, unit: figures.unit)
+        }, isUnsteady: true)
     }
     return report
   }
