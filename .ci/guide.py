@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks Scripts/guide with planted errors, that the guide keeps its tests and counts its lines, and that the tutorials can be followed.
+"""Checks Scripts/guide with planted errors, that the guide keeps its tests and counts its lines, that the tutorials can be followed,
+and that all scripts explain themselves.
 
 Compiles nothing: `Scripts/guide replay` builds the package and runs the tests.
 
@@ -8,27 +9,16 @@ usage: .ci/guide.py
 Prints each difference, and fails if there is one.
 """
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from loading import ROOT, script
 
-
-def load(path):
-    """Imports a script whose name has no extension."""
-    loader = importlib.machinery.SourceFileLoader("guide", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("guide", loader))
-    loader.exec_module(module)
-    return module
-
-
-sys.dont_write_bytecode = True
-guide = load(os.path.join(ROOT, "Scripts/guide"))
+guide = script("Scripts/guide")
 problems = []
 
 
@@ -60,7 +50,7 @@ def command(*arguments):
 
 
 # The changes on the pages of the tutorials apply.
-tutorials = load(os.path.join(ROOT, ".ci/tutorials"))
+tutorials = script(".ci/tutorials")
 for page in tutorials.TUTORIALS:
     try:
         list(tutorials.versions(page))
@@ -128,6 +118,25 @@ with tempfile.TemporaryDirectory() as parent:
     expect(command("apply", str(len(steps)), shop)[0] == 0 and guide.existing(shop) == finished, "apply does not reach the last step")
     for arguments in [("diff", "99", shop), ("apply", "1", parent), ("diff", "one", shop), ("replay", "--from", "7", "--to", "3"), ()]:
         expect(command(*arguments)[0] == 2, f"{arguments} is no bad usage")
+
+# All scripts explain themselves, and refuse unknown options.
+tests = os.path.join(ROOT, "Tests/AsyncViewModelsDocumentationTests")
+for name in sorted(os.listdir(os.path.join(ROOT, "Scripts"))):
+    path = os.path.join(ROOT, "Scripts", name)
+    if os.path.isfile(path):
+        asked, wrong = (subprocess.run([path, option], capture_output=True, text=True) for option in ("--help", "--wrong"))
+        for text in (f"usage: Scripts/{name}", "Exit codes: "):
+            expect(asked.returncode == 0 and text in asked.stdout, f"Scripts/{name} --help does not print '{text}'")
+        expect(wrong.returncode == 2 and "error: " in wrong.stderr, f"Scripts/{name} --wrong is no bad usage")
+# `swift test` succeeds if a filter matches no test, so the suite of each title has the name that Scripts/try expects.
+unknown = subprocess.run([os.path.join(ROOT, "Scripts/try"), "Find.*"], capture_output=True, text=True)
+titles = re.findall(r"^\w+$", unknown.stderr, re.M)
+expect(unknown.returncode == 2 and "FindTheRace" in titles, "Scripts/try does not list its titles")
+for title in titles:
+    with open(os.path.join(tests, f"{title}Tests.swift"), encoding="utf-8") as file:
+        expect(re.search(rf"^(?:struct|enum) {title}Tests\b", file.read(), re.M), f"{title}Tests.swift has no suite {title}Tests")
+with contextlib.redirect_stderr(io.StringIO()):
+    expect(tutorials.main(["Nowhere"]) == 2, ".ci/tutorials takes an unknown page")
 
 # The overview.
 rows = re.findall(r"^\| `(\w+\.swift)` \| [^|]+ \| ?(\d*) \| (\d*) ?\|$", overview, re.M)

@@ -6,28 +6,16 @@ usage: .ci/hazards.py
 Fails if a pattern misses its legacy snippet or finds a repair, if the page names a part, test, scenario, mutant or row that does
 not exist, or if the lexer of the script takes code for a literal. Prints each difference.
 """
-import importlib.machinery
-import importlib.util
 import os
 import re
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from loading import ROOT, script
+
 MODULES = ["AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots"]
 PAGE = os.path.join(ROOT, "Sources/AsyncViewModels/AsyncViewModels.docc/Hazards.md")
-
-
-def load(path):
-    """Imports a script whose name has no extension."""
-    loader = importlib.machinery.SourceFileLoader("audit", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("audit", loader))
-    loader.exec_module(module)
-    return module
-
-
-sys.dont_write_bytecode = True
-audit = load(os.path.join(ROOT, "Scripts/audit"))
+audit = script("Scripts/audit")
 
 # Each `hidden` is in a comment or a literal, and no `shown` is.
 LEXER_EXAMPLES = [

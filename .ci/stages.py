@@ -4,32 +4,20 @@
 usage: .ci/stages.py
 
 Fails if two members stand in one order in a stage and in the other order in another stage. Prints the file and both members.
-Overloads are told apart by their positions. Members that only one of the two stages has may stand anywhere.
+A missing stage fails, too. Overloads are told apart by their positions. Members that only one of the two stages has may stand anywhere.
 """
-import importlib.machinery
-import importlib.util
 import itertools
 import os
 import re
 import sys
 from collections import Counter
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from loading import ROOT, script
+
 FEATURES = os.path.join(ROOT, "Sources/ViewModels")
 STAGES = ["ClosureViewModel.swift", "StreamViewModel.swift", "ViewModel.swift"]
 MEMBER = re.compile(r"^  (?:@\w+(?:\([^)]*\))? )*(?:[a-z]+(?:\([a-z]+\))? )*?(?:(?:func|var|let) (\w+)|(init|deinit)\b)")
-
-
-def load(path):
-    """Imports a script whose name has no extension."""
-    loader = importlib.machinery.SourceFileLoader("audit", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("audit", loader))
-    loader.exec_module(module)
-    return module
-
-
-sys.dont_write_bytecode = True
-audit = load(os.path.join(ROOT, "Scripts/audit"))
+audit = script("Scripts/audit")
 
 
 def members(path):
@@ -50,6 +38,10 @@ def differences():
         for name in sorted(name for name in names if name.endswith(STAGES[0])):
             features += 1
             files = [name.removesuffix(STAGES[0]) + stage for stage in STAGES]
+            missing = [file for file in files if not os.path.exists(os.path.join(folder, file))]
+            if missing:
+                yield from (f"{os.path.join(folder, file)}: the stage is missing" for file in missing)
+                continue
             orders = [list(members(os.path.join(folder, file))) for file in files]
             for (left, first), (right, second) in itertools.combinations(zip(files, orders), 2):
                 expected = [member for member in first if member in second]
