@@ -46,8 +46,7 @@ package struct HelpText: Sendable {
       --html FILE       write the results to FILE, as a self-contained page with charts
       --pictures FOLDER write charts of the measured stages and of scaling into FOLDER, as SVG files
       --update FILE     write the results of the targets into FILE, between \(MarkedSection.performance.begin) and
-                        \(MarkedSection.performance.end). Between the markers of 'performance summary', write
-                        only the results of the headline targets. An interrupted run leaves FILE unchanged.
+                        \(MarkedSection.performance.end). An interrupted run leaves FILE unchanged.
                         Can be repeated.
     """
 

@@ -47,7 +47,7 @@ struct Session: Sendable {
       try Output(options.html) { $0.html() },
     ]
     pages = try options.pages.map { path throws(UsageError) in
-      try MarkedPage(path, sections: [.performance, .performanceSummary])
+      try MarkedPage(path, section: .performance)
     }
     baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
   }
@@ -87,9 +87,7 @@ struct Session: Sendable {
   func write(_ report: Report) throws {
     var results = outputs.map { output in Result { try output?.write(report) } }
     if !report.isInterrupted {
-      results += pages.map { page in
-        Result { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
-      }
+      results += pages.map { page in Result { try page.write(report.targetsTables) } }
     }
     if let folder = options.pictures, !report.isInterrupted, !report.hasFailures {
       results += report.pictures.map { name, contents in

@@ -10,8 +10,6 @@ public struct Target: Sendable {
   package private(set) var section: String?
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   package private(set) var headline: Headline?
-  /// Whether the summary contains the target.
-  package var isHeadline: Bool { headline != nil }
   /// Whether the target is a goal that is not reached yet. Reports show its result, and no run fails because of it.
   package private(set) var isGoal = false
 
@@ -27,8 +25,7 @@ public struct Target: Sendable {
   func result(in report: Report) -> TargetResult {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
-      section: section, isHeadline: isHeadline, headline: headline,
-      isGoal: isGoal, contrast: measure.contrast(in: report),
+      section: section, headline: headline, isGoal: isGoal, contrast: measure.contrast(in: report),
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 

@@ -8,8 +8,6 @@ struct TargetResult: Codable, Equatable, Sendable {
   let measured: Double?
   /// The section of the reports to which the target belongs.
   var section: String? = nil
-  /// Whether the summary contains the target.
-  var isHeadline = false
   /// The row of the target in the summary; `nil` if the summary lacks the target.
   var headline: Headline? = nil
   /// Whether the target is a goal that is not reached yet. `nil` in the results of earlier versions.

@@ -37,8 +37,7 @@ struct MatrixOptions: Equatable {
     OPTIONS:
       --markdown        print Markdown tables
       --update FILE     write the tables into FILE, between \(MarkedSection.matrix.begin) and \(MarkedSection.matrix.end).
-                        Between \(MarkedSection.matrixSummary.begin) and \(MarkedSection.matrixSummary.end),
-                        write the rows in which one stage has ✓ and another ✗. Can be repeated.
+                        Can be repeated.
       --json FILE       write the findings to FILE
       --help            print this help and exit
 

@@ -19,7 +19,7 @@ enum MatrixProgram {
   private static func probe(_ options: MatrixOptions) async throws {
     try OutputFile.requireDifferent([("--json", options.json)] + options.pages.map { ("--update", $0) })
     let json = try options.json.map { path in try OutputFile(path: path) }
-    let pages = try options.pages.map { path in try MarkedPage(path, sections: [.matrix, .matrixSummary]) }
+    let pages = try options.pages.map { path in try MarkedPage(path, section: .matrix) }
 
     let matrix = try await DecisionMatrix.probed()
     try writeToStandardOutput(options.isMarkdown ? matrix.markdown : matrix.text)
@@ -27,6 +27,6 @@ enum MatrixProgram {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try json?.write(try encoder.encode(matrix))
-    for page in pages { try page.write { $0 == .matrix ? matrix.markdown : matrix.summary } }
+    for page in pages { try page.write(matrix.markdown) }
   }
 }

@@ -25,13 +25,6 @@ extension DecisionMatrix {
     return (tables + [Mark.legend]).joined(separator: "\n\n")
   }
 
-  /// A short Markdown table: only the rows in which one stage has a ✓ and another a ✗.
-  var summary: String {
-    Self.table(
-      ["", "wanted"],
-      rows.filter(\.isDecisive).map { row in ([row.title, row.wanted], row.cells) })
-  }
-
   private static func table(_ header: [String], _ rows: [([String], [Cell])]) -> String {
     let lines =
       [header + ["closure", "stream", "async"], Array(repeating: "---", count: header.count + 3)]

@@ -13,12 +13,6 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
 
     /// The cells, in the order of the stages.
     var cells: [Cell] { [closure, stream, async] }
-
-    /// Whether one stage has the mark ✓ and another the mark ✗.
-    var isDecisive: Bool {
-      let marks = cells.map(\.finding.mark)
-      return marks.contains(.works) && marks.contains(.fails)
-    }
   }
 
   /// What a probe finds out about a stage as it ships, and about a variant of the stage, if there is one.

@@ -6,16 +6,11 @@ package struct MarkedSection: Hashable, Sendable {
 
   /// The decision matrix.
   package static let matrix = MarkedSection(name: "matrix")
-  /// The rows of the decision matrix in which one stage has ✓ and another ✗.
-  package static let matrixSummary = MarkedSection(name: "matrix summary")
-
   /// The findings and the code lines of the view models in Combine.
   package static let combine = MarkedSection(name: "combine")
 
   /// The results of all targets.
   package static let performance = MarkedSection(name: "performance")
-  /// The results of the headline targets.
-  package static let performanceSummary = MarkedSection(name: "performance summary")
 
   package var begin: String { "<!-- \(name): begin -->" }
   package var end: String { "<!-- \(name): end -->" }
@@ -38,30 +33,25 @@ package struct MarkedSection: Hashable, Sendable {
   }
 }
 
-/// A page with one or more marked sections. The initializer checks that the file is writable.
+/// A page with a marked section. The initializer checks that the file is writable.
 package struct MarkedPage: Sendable {
-  private let sections: [MarkedSection]
+  private let section: MarkedSection
   private let text: String
   private let file: OutputFile
 
-  /// - Parameter sections: The sections that a program can write. The page has to contain at least one of them.
   /// - Throws: ``UsageError`` if the file is not readable, not writable or has no markers.
-  package init(_ path: String, sections: [MarkedSection]) throws(UsageError) {
-    let text = String(decoding: try InputFile.read(path), as: UTF8.self)
-    self.text = text
-    self.sections = sections.filter { $0.contents(of: text) != nil }
-    if self.sections.isEmpty {
-      throw .noMarkers(path: path, marker: sections.map(\.begin).joined(separator: " or "))
-    }
+  package init(_ path: String, section: MarkedSection) throws(UsageError) {
+    text = String(decoding: try InputFile.read(path), as: UTF8.self)
+    self.section = section
+    if section.contents(of: text) == nil { throw .noMarkers(path: path, marker: section.begin) }
     file = try OutputFile(path: path)
   }
 
-  /// Replaces the contents of the page's sections.
+  /// Replaces the contents of the section.
   ///
   /// - Throws: ``UsageError/unwritable(path:reason:)``.
-  package func write(_ contents: (MarkedSection) -> String) throws(UsageError) {
-    let page = sections.reduce(text) { page, section in section.page(page, with: contents(section)) ?? page }
-    try file.write(page)
+  package func write(_ contents: String) throws(UsageError) {
+    try file.write(section.page(text, with: contents) ?? text)
   }
 }
 

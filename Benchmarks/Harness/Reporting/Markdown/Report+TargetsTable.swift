@@ -1,16 +1,11 @@
 extension Report {
   static let targetsHeader = ["work", "this package", "compared with", "result", "target"]
 
-  /// The targets' results, and the machine and the command that produced them.
-  ///
-  /// - Parameter headlinesOnly: Whether to show only the headlines, in one table. Otherwise, each section has a table.
-  func targetsTable(headlinesOnly: Bool) -> String {
-    let tables =
-      headlinesOnly
-      ? [table(of: targets.filter(\.isHeadline))]
-      : TargetResult.sections(of: targets).flatMap { section in
-        (section.title.map { ["### \($0)"] } ?? []) + [table(of: section.targets)]
-      }
+  /// The targets' results, a table for each section, and the machine and the command that produced them.
+  var targetsTables: String {
+    let tables = TargetResult.sections(of: targets).flatMap { section in
+      (section.title.map { ["### \($0)"] } ?? []) + [table(of: section.targets)]
+    }
     return (tables + [caption]).joined(separator: "\n\n")
   }
 

@@ -27,20 +27,20 @@ struct MarkedSectionTests {
     #expect(section.page(page, with: "new") == nil)
   }
 
-  @Test("a program writes each of its sections that a page has, and rejects a page that has none of them")
+  @Test("a program writes its section of a page, and rejects a page without the section")
   func pages() throws {
     let other = MarkedSection(name: "other")
     let file = URL.temporaryDirectory.appending(path: "page-\(UUID()).md")
     defer { try? FileManager.default.removeItem(at: file) }
     let text = "<!-- table: begin -->\n<!-- table: end -->\n<!-- other: begin -->\n<!-- other: end -->\n"
     try text.write(to: file, atomically: true, encoding: .utf8)
-    try MarkedPage(file.path, sections: [section, other]).write(\.name)
+    try MarkedPage(file.path, section: section).write("new")
     let page = try String(contentsOf: file, encoding: .utf8)
-    #expect(section.contents(of: page) == "table")
-    #expect(other.contents(of: page) == "other")
+    #expect(section.contents(of: page) == "new")
+    #expect(other.contents(of: page) == "")
     let missing = MarkedSection(name: "missing")
     #expect(throws: UsageError.noMarkers(path: file.path, marker: missing.begin)) {
-      try MarkedPage(file.path, sections: [missing])
+      try MarkedPage(file.path, section: missing)
     }
   }
 }

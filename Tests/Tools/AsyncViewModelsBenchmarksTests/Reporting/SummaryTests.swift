@@ -55,7 +55,7 @@ struct SummaryTests {
       let result = target.result(in: report)
       return TargetResult(
         work: result.work, promise: result.promise, bound: fallingShort ? .atMost(-1) : .atLeast(0),
-        unit: result.unit, measured: 123.4, isHeadline: result.isHeadline, headline: result.headline,
+        unit: result.unit, measured: 123.4, headline: result.headline,
         // Larger than any ratio so far.
         contrast: result.contrast.map { figures in
           Contrast(subject: figures.subject, other: figures.subject * 12_345, unit: figures.unit)
@@ -138,15 +138,13 @@ struct SummaryTests {
     report.targets = [
       TargetResult(
         work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
-        isHeadline: true,
         headline: Headline(work: "send a value", floor: "lock"),
         contrast: Contrast(subject: 6, other: 4, unit: "ns")),
       TargetResult(
         work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200,
-        isHeadline: true,
         headline: Headline(work: "an idle observer", floor: "at most 256 bytes")),
       TargetResult(
-        work: "free", promise: "≤ 0.1 ×", bound: .atMost(0.1), unit: "×", measured: 0, isHeadline: true,
+        work: "free", promise: "≤ 0.1 ×", bound: .atMost(0.1), unit: "×", measured: 0,
         headline: Headline(work: "a free part", floor: "lock"),
         contrast: Contrast(subject: 0, other: 4, unit: "ns")),
       TargetResult(work: "quiet", promise: "≤ 1", bound: .atMost(1), unit: "", measured: 1),

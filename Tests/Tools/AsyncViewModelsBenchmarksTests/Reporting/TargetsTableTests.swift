@@ -18,13 +18,13 @@ struct TargetsTableTests {
   private let targets = [
     TargetResult(
       work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
-      section: "Sending", isHeadline: true, contrast: Contrast(subject: 6, other: 4, unit: "ns")),
+      section: "Sending", contrast: Contrast(subject: 6, other: 4, unit: "ns")),
     TargetResult(
       work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200,
       section: "Memory"),
   ]
 
-  @Test("a table shows each target and its result, marks a target that falls short, and names the machine")
+  @Test("each section has a table of its targets and results, which marks a target that falls short")
   func tables() {
     let header = """
       | work | this package | compared with | result | target |
@@ -36,31 +36,25 @@ struct TargetsTableTests {
     let source = """
       Measured on 2 cores, x86-64, Linux, 2025-06-15, with `swift run -c release Benchmarks --check` (full run).
       """
-    #expect(report(targets).targetsTable(headlinesOnly: true) == sending + source)
     #expect(
-      report(targets).targetsTable(headlinesOnly: false)
-        == "### Sending\n\n" + sending + "### Memory\n\n" + memory + source)
+      report(targets).targetsTables == "### Sending\n\n" + sending + "### Memory\n\n" + memory + source)
   }
 
-  @Test(
-    "the tables in the documentation and the README list the current targets",
-    arguments: [
-      ("README.md", MarkedSection.performanceSummary),
-      ("Sources/AsyncViewModels/AsyncViewModels.docc/Performance.md", .performance),
-    ])
-  func pages(path: String, section: MarkedSection) throws {
+  @Test("the tables in the documentation list the current targets")
+  func page() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let path = "Sources/AsyncViewModels/AsyncViewModels.docc/Performance.md"
     let page = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    let lines = try #require(section.contents(of: page)).split(separator: "\n").map(String.init)
+    let lines = try #require(MarkedSection.performance.contents(of: page))
+      .split(separator: "\n").map(String.init)
     let header = [
       "| \(Report.targetsHeader.joined(separator: " | ")) |", "| --- | ---: | ---: | ---: | ---: |",
     ]
-    let targets = Targets.all.filter { section == .performance || $0.isHeadline }
-    var expected = section == .performance ? [] : header
+    var expected: [String] = []
     var title: String?
-    for target in targets {
-      if section == .performance, target.section != title {
+    for target in Targets.all {
+      if target.section != title {
         expected += ["### \(try #require(target.section))"] + header
         title = target.section
       }
@@ -70,7 +64,7 @@ struct TargetsTableTests {
     #expect(table.count == expected.count)
     for (line, start) in zip(table, expected) { #expect(line.hasPrefix(start)) }
     let rows = table.filter { !$0.hasPrefix("### ") && !header.contains($0) }
-    for (row, target) in zip(rows, targets) {
+    for (row, target) in zip(rows, Targets.all) {
       #expect(row.contains("| \(MarkdownTable.escaped(target.promise))"))
     }
     #expect(lines.last?.hasPrefix("Measured on ") == true)

@@ -19,11 +19,11 @@ enum MatrixProgram {
       var (reader, pages) = (ArgumentReader(arguments), [MarkedPage]())
       while let flag = try reader.nextFlag() {
         guard flag == "--update" else { throw UsageError.unknownFlag(flag) }
-        pages.append(try MarkedPage(try reader.value(), sections: [.combine]))
+        pages.append(try MarkedPage(try reader.value(), section: .combine))
       }
       let tables = try await CombineMatrix.markdown()
       try writeToStandardOutput(tables)
-      for page in pages { try page.write { _ in tables } }
+      for page in pages { try page.write(tables) }
       return ExitCode.success
     } catch {
       return ExitCode.explaining(error, usage: usage)
