@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsGCD
+import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Dispatch
 import Foundation
@@ -8,6 +9,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
+#if os(Linux)
+  import SimulatedQueues
+#endif
+
 /// Checks that the README's examples compile, and that links in the documentation lead to existing files.
 @Suite("README", .timeLimit(.minutes(5)))
 struct ReadmeTests {
@@ -15,6 +20,24 @@ struct ReadmeTests {
   func examples() throws {
     try expectExamples(
       of: "README.md", in: "ReadmeTests.swift", "NewsViewModel.swift", except: { $0.contains(".package(") })
+  }
+
+  @Test("the screens of this file contain the lines before and after the migration")
+  func beforeAndAfter() throws {
+    let code = { (text: String) in text.filter { !$0.isWhitespace } }
+    let tests = code(try Repository.text("Tests/AsyncViewModelsDocumentationTests/ReadmeTests.swift"))
+    let lines = try blocks("diff").joined().split(separator: "\n")
+    for sign in ["-", "+"] {
+      let side = lines.filter { $0.hasPrefix(sign) }.map { $0.dropFirst() }
+        .filter { !$0.hasPrefix("import ") }
+      #expect(!side.isEmpty && tests.contains(code(side.joined())))
+    }
+  }
+
+  /// The code blocks of the README in a language.
+  private func blocks(_ language: String) throws -> [String] {
+    try Repository.text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
   }
 
   @Test("the lines for a manifest are those of the first tutorial, which is built")
@@ -70,6 +93,48 @@ struct ReadmeTests {
     }
   }
 }
+
+/// A class as it is in many apps: a queue guards all of its state.
+private final class Session: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "session")
+  private var token: String?
+  private var observers: [@Sendable (String) -> Void] = []
+
+  func observe(_ observer: @escaping @Sendable (String) -> Void) {
+    if let token = queue.sync(execute: { token }) { return observer(token) }
+    queue.sync { observers.append(observer) }
+  }
+
+  func signIn(_ token: String) {
+    queue.sync { self.token = token }
+    queue.sync { observers }.forEach { $0(token) }
+  }
+}
+
+#if os(Linux)
+  extension ReadmeTests {
+    @Test("the simulation finds the race in the class, and the README shows lines of the same run")
+    func race() async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1_000, queues: .simulated) { world in
+          let session = Session()
+          world.spawn("screen") {
+            await withCheckedContinuation { told in session.observe { _ in told.resume() } }
+          }
+          world.spawn("login") { session.signIn("token") }
+          await world.settle()
+        }
+      }
+      Repository.show(failure)
+      #if DEBUG
+        if Repository.countsCoverage { return }
+        let shown = try blocks("text").joined(separator: "\n").split(separator: "\n")
+        let lines = failure.description.split(separator: "\n")
+        #expect(!shown.isEmpty && shown.allSatisfy(lines.contains), "\(failure)")
+      #endif
+    }
+  }
+#endif
 
 /// A screen as the README shows it in the closure stage.
 @MainActor

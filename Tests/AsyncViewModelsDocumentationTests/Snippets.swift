@@ -15,6 +15,12 @@ enum Repository {
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
+
+  /// Prints what an example prints, if `Scripts/try` runs the tests.
+  static func show(_ output: some CustomStringConvertible) {
+    let environment = ProcessInfo.processInfo.environment
+    if environment["ASYNC_VIEW_MODELS_SHOWS_EXAMPLES"] != nil { print("\n\(output)\n") }
+  }
 }
 
 /// Checks that test files contain the Swift examples of a document, in the same order.
