@@ -11,6 +11,10 @@ actor CounterModel: ViewModelActor {
   nonisolated func increment() { store.update { $0 += 1 } }
 }
 
+protocol UnreadService: Sendable {
+  func unread() async throws -> Int
+}
+
 @MainActor @Observable
 final class BadgeModel {
   private(set) var unread = Loadable<Int>()
@@ -31,10 +35,6 @@ final class BadgeModel {
 
 nonisolated struct CounterState: Equatable, Sendable {
   var count = 0
-}
-
-protocol UnreadService: Sendable {
-  func unread() async throws -> Int
 }
 
 /// The code of the article `ChoosingIsolation`.

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import Synchronization
 import Testing
 
 /// The code of the guide `FindTheRace`.
@@ -47,6 +48,7 @@ struct FindTheRaceTests {
         try await simulate(replaying: #require(SimulationPath("path:1=2")), Self.lastQueryWins)
       }
     #endif
+    Repository.show(failure)
   }
 
   actor RepairedSearchModel: ViewModelActor {
@@ -84,15 +86,15 @@ struct FindTheRaceTests {
   }
 
   static let loadsOnce: @Sendable (SimulatedWorld) async throws -> Void = { world in
-    let loads = CallCount()
+    let loads = Mutex(0)
     let model = ProfileModel(isolation: world.isolation) {
-      loads.add()
+      loads.withLock { $0 += 1 }
       try await world.faults.latency()
       return "Ada"
     }
     for screen in ["list", "detail"] { world.spawn(screen) { try await model.load() } }
     await world.settle()
-    world.expectEqual(loads.value, 1, "loads")
+    world.expectEqual(loads.withLock { $0 }, 1, "loads")
   }
 
   @Test("the repaired search shows the last query under 5,000 seeds")
@@ -118,6 +120,7 @@ struct FindTheRaceTests {
     await #expect(throws: SimulationFailure.self) {
       try await simulate(replaying: failure.path, Self.loadsOnce)
     }
+    Repository.show(failure)
   }
 
   @Test("a load that is cancelled leaves no result", .simulated(seeds: 1...200))
