@@ -1,3 +1,4 @@
+import AsyncViewModelsSimulation
 import Foundation
 import Testing
 
@@ -46,6 +47,18 @@ func expectExamples(
     }
     rest = rest[found.upperBound...]
   }
+}
+
+/// Checks that a document shows the description of a failure.
+///
+/// The documents show the timelines of a debug build on Linux. The optimizer removes hops, and the counters for the coverage keep hops, so
+/// such builds have other choices.
+func expectOutput(of failure: SimulationFailure, in document: String) throws {
+  #if os(Linux) && DEBUG
+    if Repository.countsCoverage { return }
+    let isShown = try Repository.text(document).contains(failure.description)
+    #expect(isShown, "\(failure)")
+  #endif
 }
 
 private func code(of text: String) -> String {
