@@ -30,9 +30,11 @@ struct SVG {
     picture.rectangle(0, 0, picture.width, picture.height, "paper", radius: 12)
     picture.text(title, margin, 32, "title")
     for (index, line) in lines.enumerated() { picture.text(line, margin, 52 + 16 * Double(index), "tick") }
+    let size = (width: Self.number(picture.width), height: Self.number(picture.height))
+    // DocC shows a picture without a width and a height 300 pixels wide.
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(picture.width)) \(Self.number(picture.height))" \
-      role="img" aria-label="\(HTML.escaped(label))">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size.width) \(size.height)" \
+      width="\(size.width)" height="\(size.height)" role="img" aria-label="\(HTML.escaped(label))">
       <style>
       \(StyleSheet.charts)
       </style>
