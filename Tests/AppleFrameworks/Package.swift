@@ -15,16 +15,21 @@ let package = Package(
     .target(name: "UIKit"),
     .target(name: "SwiftUI", dependencies: ["Combine"]),
     .target(name: "AsyncViewModels", exclude: ["AsyncViewModels.docc"]),
-    .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
-    .target(name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"]),
-    .target(name: "ListSnapshots"),
+    .target(
+      name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"], exclude: ["AsyncViewModelsGCD.docc"]),
+    .target(
+      name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"],
+      exclude: ["AsyncViewModelsRequests.docc"]),
+    .target(name: "ListSnapshots", exclude: ["ListSnapshots.docc"]),
     .target(
       name: "AsyncViewModelsUI",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsRequests", "Combine", "ListSnapshots", "SwiftUI", "UIKit",
       ],
       exclude: ["AsyncViewModelsUI.docc"]),
-    .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
+    .target(
+      name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"],
+      exclude: ["AsyncViewModelsTesting.docc"]),
     .target(name: "AsyncViewModelsVirtualTime"),
     .target(name: "ToolkitTestSupport", dependencies: toolkit + ["AsyncViewModelsTesting"]),
     .testTarget(
