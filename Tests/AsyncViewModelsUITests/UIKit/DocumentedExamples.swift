@@ -4,7 +4,7 @@
   import UIKit
 
   /// The examples of the page `UsingUIKit`, which must compile as a client writes them.
-  private enum UIKitExamples {
+  enum UIKitExamples {
     enum Route: Hashable, Sendable { case cart, product(Int) }
     enum CartAction: Hashable, Sendable { case retry }
 
@@ -142,6 +142,74 @@
 
       private func showLine(_ offer: Offer) {}
       private func open(_ route: Route) {}
+    }
+
+    protocol PriceService: Sendable {
+      func price(of product: Int) async throws -> String
+    }
+
+    final class PriceCell: UICollectionViewCell {
+      let label = UILabel()
+      private let slot = TaskSlot()
+
+      func show(_ product: Int, from service: any PriceService) {
+        label.text = nil
+        _ = slot.start(on: self) {
+          try await service.price(of: product)
+        } commit: { cell, outcome in
+          cell.label.text = outcome.value
+        }
+      }
+
+      override func prepareForReuse() {
+        super.prepareForReuse()
+        slot.cancel()
+        label.text = nil
+      }
+    }
+
+    final class PricesDataSource: NSObject, UICollectionViewDataSource {
+      var products: [Int] = []
+      private let registration: UICollectionView.CellRegistration<PriceCell, Int>
+
+      init(service: any PriceService) {
+        registration = UICollectionView.CellRegistration { cell, _, product in
+          cell.show(product, from: service)
+        }
+      }
+
+      func collectionView(
+        _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+      ) -> UICollectionViewCell {
+        collectionView.dequeueConfiguredReusableCell(
+          using: registration, for: indexPath, item: products[indexPath.item])
+      }
+
+      func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
+
+      func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int {
+        products.count
+      }
+    }
+
+    final class ProfileViewController: UIViewController {
+      let model: CartViewModel
+
+      init?(coder: NSCoder, model: CartViewModel) {
+        self.model = model
+        super.init(coder: coder)
+      }
+
+      @available(*, unavailable)
+      required init?(coder: NSCoder) { fatalError("use init(coder:model:)") }
+    }
+
+    @MainActor
+    static func makeProfile(from storyboard: UIStoryboard, model: CartViewModel) -> UIViewController {
+      let controller = storyboard.instantiateViewController(identifier: "profile") { coder in
+        ProfileViewController(coder: coder, model: model)
+      }
+      return controller
     }
   }
 

@@ -10,7 +10,10 @@ public protocol UICollectionViewDataSource: NSObjectProtocol {
     -> UICollectionViewCell
 }
 
-open class UICollectionReusableView: UIView {}
+open class UICollectionReusableView: UIView {
+  /// Called before a cell shows another item.
+  open func prepareForReuse() {}
+}
 
 open class UICollectionViewCell: UICollectionReusableView {
   // In Apple's SDK, Objective-C makes a cell of any class. Here the initializer has to be required.
@@ -32,6 +35,8 @@ open class UICollectionView: UIView {
   private var updates: ListUpdates?
   /// The cell that the data source configures again.
   private var reconfigured: UICollectionViewCell?
+  /// The cells of the items before a reload.
+  private var reusable: [UICollectionViewCell] = []
 
   public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) { super.init(frame: frame) }
 
@@ -58,7 +63,24 @@ open class UICollectionView: UIView {
     return cellClass.init(frame: .zero)
   }
 
+  public func dequeueConfiguredReusableCell<Cell: UICollectionViewCell, Item>(
+    using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
+  ) -> Cell {
+    let cell = reconfigured as? Cell ?? reusedCell() ?? Cell(frame: .zero)
+    if let item { registration.handler(cell, indexPath, item) }
+    return cell
+  }
+
+  private func reusedCell<Cell: UICollectionViewCell>() -> Cell? {
+    guard let index = reusable.firstIndex(where: { $0 is Cell }) else { return nil }
+    let cell = reusable.remove(at: index) as? Cell
+    cell?.prepareForReuse()
+    return cell
+  }
+
   open func reloadData() {
+    reusable = cells.flatMap(\.self)
+    defer { reusable = [] }
     cells = counts.enumerated().map { section, count in
       (0..<count).map { makeCell(at: IndexPath(item: $0, section: section)) }
     }
@@ -111,5 +133,17 @@ open class UICollectionView: UIView {
   private func makeCell(at path: IndexPath) -> UICollectionViewCell {
     guard let dataSource else { fatalError("The collection view has no data source.") }
     return dataSource.collectionView(self, cellForItemAt: path)
+  }
+}
+
+extension UICollectionView {
+  /// How to configure a cell for an item.
+  @MainActor
+  public struct CellRegistration<Cell: UICollectionViewCell, Item> {
+    public typealias Handler = (_ cell: Cell, _ indexPath: IndexPath, _ itemIdentifier: Item) -> Void
+
+    let handler: Handler
+
+    public init(handler: @escaping Handler) { self.handler = handler }
   }
 }

@@ -1,0 +1,4 @@
+/// A view that shows a text.
+open class UILabel: UIView {
+  open var text: String?
+}
