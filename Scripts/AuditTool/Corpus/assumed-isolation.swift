@@ -1,0 +1,185 @@
+//// hazard: url session calls back on its own queue
+import Foundation
+
+@MainActor
+final class ArticleModel {
+  private(set) var text = ""
+
+  func load(_ url: URL) {
+    URLSession.shared.dataTask(with: url) { [weak self] data, _, _ in
+      MainActor.assumeIsolated {  // ← here
+        self?.text = String(decoding: data ?? Data(), as: UTF8.self)
+      }
+    }.resume()
+  }
+}
+
+//// hazard: async function hopped away
+import Foundation
+
+nonisolated func report(_ progress: Progress, to view: ProgressReceiver) async {
+  await Task.yield()
+  MainActor.assumeIsolated {  // ← here
+    view.show(progress.fractionCompleted)
+  }
+}
+
+//// hazard: notification block without a queue
+import UIKit
+
+@MainActor
+final class BackupModel {
+  private var token: NSObjectProtocol?
+  private(set) var isStale = false
+
+  func start() {
+    token = NotificationCenter.default.addObserver(forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil) { [weak self] _ in
+      MainActor.assumeIsolated { self?.isStale = true }  // ← here
+    }
+  }
+
+  func stop() {
+    token.map(NotificationCenter.default.removeObserver)
+    token = nil
+  }
+}
+
+//// hazard: delegate of a capture output runs on the capture queue
+import AVFoundation
+
+@MainActor
+final class ScannerModel: NSObject {
+  private(set) var frames = 0
+  private let output = AVCaptureVideoDataOutput()
+
+  func configure() {
+    output.setSampleBufferDelegate(self, queue: DispatchQueue(label: "frames"))
+  }
+}
+
+extension ScannerModel: AVCaptureVideoDataOutputSampleBufferDelegate {
+  nonisolated func captureOutput(_ output: AVCaptureOutput, didOutput buffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+    MainActor.assumeIsolated {  // ← here
+      frames += 1
+    }
+  }
+}
+
+//// hazard: block of a background queue
+import Foundation
+
+@MainActor
+final class HashModel {
+  var digest = ""
+
+  nonisolated func compute(_ data: Data) {
+    DispatchQueue.global(qos: .userInitiated).async {
+      let digest = Digest.hex(of: data)
+      MainActor.assumeIsolated {  // ← here
+        self.digest = digest
+      }
+    }
+  }
+}
+
+//// hazard: detached task assumes the main actor
+import Foundation
+
+final class Prewarmer {
+  @MainActor var isWarm = false
+
+  func warm() {
+    Task.detached(priority: .utility) { [self] in
+      await Disk.warm()
+      MainActor.assumeIsolated { isWarm = true }  // ← here
+    }
+  }
+}
+
+//// harmless: block of the main queue
+import Foundation
+
+@MainActor
+final class HashModel {
+  private(set) var digest = ""
+  private let data: Data
+  init(data: Data) { self.data = data }
+
+  nonisolated func compute() {
+    DispatchQueue.global().async {
+      let digest = Digest.hex(of: self.data)
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { self.digest = digest }
+      }
+    }
+  }
+}
+
+//// harmless: notification block on the main queue
+import UIKit
+
+@MainActor
+final class BackupModel {
+  private var token: NSObjectProtocol?
+  private(set) var isStale = false
+
+  func start() {
+    token = NotificationCenter.default.addObserver(forName: .backupEnded, object: nil, queue: .main) { [weak self] _ in
+      MainActor.assumeIsolated { self?.isStale = true }
+    }
+  }
+
+  func stop() {
+    token.map(NotificationCenter.default.removeObserver)
+    token = nil
+  }
+}
+
+//// harmless: a precondition proves the queue
+import Foundation
+
+@MainActor
+final class Router {
+  private var path: [String] = []
+
+  nonisolated func open(_ route: String) {
+    dispatchPrecondition(condition: .onQueue(.main))
+    MainActor.assumeIsolated { path.append(route) }
+  }
+}
+
+//// harmless: a timer of the main run loop
+import Foundation
+
+@MainActor
+final class ClockModel {
+  private(set) var seconds = 0
+  private var timer: Timer?
+
+  func start() {
+    timer?.invalidate()
+    timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] timer in
+      MainActor.assumeIsolated {
+        guard let self else { return timer.invalidate() }
+        self.seconds += 1
+      }
+    }
+  }
+
+  func stop() { timer?.invalidate() }
+}
+
+//// harmless: application delegate methods run on main
+import UIKit
+
+final class LegacyBridge: NSObject, UITableViewDataSource {
+  @MainActor var rows: [String] = []
+
+  nonisolated func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+    MainActor.assumeIsolated { rows.count }
+  }
+
+  nonisolated func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+    MainActor.assumeIsolated { tableView.dequeueReusableCell(withIdentifier: "row", for: indexPath) }
+  }
+}

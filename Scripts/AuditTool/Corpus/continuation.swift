@@ -1,0 +1,260 @@
+//// hazard: nil response never resumes
+import Foundation
+
+func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
+  try await withCheckedThrowingContinuation { continuation in
+    client.avatar(id: id) { data, error in
+      if let error {
+        continuation.resume(throwing: error)
+      } else if let data {
+        continuation.resume(returning: data)
+      }  // ← here
+    }
+  }
+}
+
+//// hazard: error is thrown and then the value returned
+import CoreLocation
+
+final class Geocoder {
+  private let geocoder = CLGeocoder()
+
+  func place(_ address: String) async throws -> CLPlacemark? {
+    try await withCheckedThrowingContinuation { (c: CheckedContinuation<CLPlacemark?, Error>) in
+      geocoder.geocodeAddressString(address) { marks, error in
+        if let error = error {
+          c.resume(throwing: error)
+        }
+        c.resume(returning: marks?.first)  // ← here
+      }
+    }
+  }
+}
+
+//// hazard: weak self drops the continuation
+import Foundation
+
+final class BluetoothScanner {
+  private let central: CentralDevice
+  private var names: [String] = []
+  init(central: CentralDevice) { self.central = central }
+
+  func scan() async -> [String] {
+    await withCheckedContinuation { continuation in
+      central.scan { [weak self] found in
+        guard let self else { return }  // ← here
+        self.names = found
+        continuation.resume(returning: found)
+      }
+    }
+  }
+}
+
+//// hazard: a switch case forgets to resume
+import StoreKit
+
+func purchaseState(of transaction: LegacyTransaction) async throws -> String {
+  try await withUnsafeThrowingContinuation { continuation in
+    transaction.observe { state in
+      switch state {  // ← here
+      case .purchased:
+        continuation.resume(returning: "purchased")
+      case .failed(let error):
+        continuation.resume(throwing: error)
+      case .deferred:
+        print("waiting for a parent")
+      }
+    }
+  }
+}
+
+//// hazard: a handler that comes for each value resumes each time
+import Network
+
+func firstReachablePath() async -> Bool {
+  let monitor = NWPathMonitor()
+  return await withCheckedContinuation { continuation in
+    monitor.pathUpdateHandler = { path in
+      continuation.resume(returning: path.status == .satisfied)  // ← here
+    }
+    monitor.start(queue: .global())
+  }
+}
+
+//// hazard: two delegate callbacks can both resume the stored continuation
+import CoreLocation
+
+final class LocationFetcher: NSObject, CLLocationManagerDelegate {
+  private let manager = CLLocationManager()
+  private var continuation: CheckedContinuation<CLLocation, Error>?
+
+  func current() async throws -> CLLocation {
+    try await withCheckedThrowingContinuation { continuation in
+      self.continuation = continuation
+      manager.requestLocation()
+    }
+  }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    guard let location = locations.last else { return }
+    continuation?.resume(returning: location)  // ← here
+  }
+
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: Error) {
+    continuation?.resume(throwing: error)
+    continuation = nil
+  }
+}
+
+//// hazard: observation change waits forever after cancellation
+import Observation
+
+@MainActor
+final class CartBadgeUpdater {
+  let cart: CartModel
+  let badge: Badge
+  init(cart: CartModel, badge: Badge) { self.cart = cart; self.badge = badge }
+
+  func run() async {
+    while !Task.isCancelled {
+      badge.count = cart.items.count
+      await withCheckedContinuation { next in  // ← here
+        withObservationTracking {
+          _ = cart.items
+        } onChange: {
+          next.resume()
+        }
+      }
+    }
+  }
+}
+
+//// hazard: the early return leaves the caller waiting
+import Foundation
+
+extension ImageDecoderQueue {
+  func decode(_ data: Data) async -> DecodedImage? {
+    await withCheckedContinuation { continuation in
+      guard !data.isEmpty else { return }  // ← here
+      enqueue(data) { image in
+        continuation.resume(returning: image)
+      }
+    }
+  }
+}
+
+//// harmless: each branch resumes once
+import Foundation
+
+func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
+  try await withCheckedThrowingContinuation { continuation in
+    client.avatar(id: id) { data, error in
+      if let error {
+        continuation.resume(throwing: error)
+      } else if let data {
+        continuation.resume(returning: data)
+      } else {
+        continuation.resume(throwing: URLError(.badServerResponse))
+      }
+    }
+  }
+}
+
+//// harmless: resume with a result
+import Foundation
+
+extension LegacyClient {
+  func user(id: Int) async throws -> User {
+    try await withCheckedThrowingContinuation { continuation in
+      user(id: id) { continuation.resume(with: $0) }
+    }
+  }
+}
+
+//// harmless: stored continuation is taken before it is resumed
+import CoreLocation
+
+@MainActor
+final class LocationFetcher: NSObject, @MainActor CLLocationManagerDelegate {
+  private let manager = CLLocationManager()
+  private var continuation: CheckedContinuation<CLLocation, Error>?
+
+  func current() async throws -> CLLocation {
+    guard continuation == nil else { throw LocationError.busy }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        self.continuation = continuation
+        manager.requestLocation()
+      }
+    } onCancel: {
+      Task { @MainActor in self.finish(.failure(CancellationError())) }
+    }
+  }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    guard let location = locations.last else { return }
+    finish(.success(location))
+  }
+
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: Error) {
+    finish(.failure(error))
+  }
+
+  private func finish(_ result: Result<CLLocation, Error>) {
+    let waiting = continuation
+    continuation = nil
+    waiting?.resume(with: result)
+  }
+}
+
+//// harmless: guard resumes before it returns
+import CoreLocation
+
+final class Geocoder {
+  private let geocoder = CLGeocoder()
+
+  func place(_ address: String) async throws -> CLPlacemark {
+    try await withCheckedThrowingContinuation { c in
+      geocoder.geocodeAddressString(address) { marks, error in
+        guard let mark = marks?.first else {
+          c.resume(throwing: error ?? GeocodingError.noResult)
+          return
+        }
+        c.resume(returning: mark)
+      }
+    }
+  }
+}
+
+//// harmless: the monitor stops after its first value
+import Network
+import Synchronization
+
+func firstPathStatus() async -> Bool {
+  let monitor = NWPathMonitor()
+  let waiting = Mutex<CheckedContinuation<Bool, Never>?>(nil)
+  return await withCheckedContinuation { continuation in
+    waiting.withLock { $0 = continuation }
+    monitor.pathUpdateHandler = { path in
+      let first = waiting.withLock { stored in
+        defer { stored = nil }
+        return stored
+      }
+      first?.resume(returning: path.status == .satisfied)
+    }
+    monitor.start(queue: .global())
+  }
+}
+
+//// harmless: stream continuation may yield often
+import Foundation
+
+func ticks(_ source: TickSource) -> AsyncStream<Int> {
+  AsyncStream { continuation in
+    source.onTick = { value in
+      continuation.yield(value)
+    }
+    source.onEnd = { continuation.finish() }
+    continuation.onTermination = { _ in source.stop() }
+  }
+}

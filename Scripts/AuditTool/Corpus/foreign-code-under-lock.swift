@@ -1,0 +1,210 @@
+//// hazard: observers are called inside withLock
+import Foundation
+
+final class ThemeCenter {
+  private let lock = NSLock()
+  private var observers: [UUID: (Theme) -> Void] = [:]
+  private var theme = Theme.light
+
+  func apply(_ theme: Theme) {
+    lock.withLock {
+      self.theme = theme
+      observers.values.forEach { notify in notify(theme) }  // ← here
+    }
+  }
+}
+
+//// hazard: delegate is told before the deferred unlock
+import Foundation
+
+protocol DownloadQueueDelegate: AnyObject { func queueDidFinish(_ queue: DownloadQueue) }
+
+final class DownloadQueue {
+  weak var delegate: DownloadQueueDelegate?
+  private let mutex = NSRecursiveLock()
+  private var remaining = 0
+
+  func finishOne() {
+    mutex.lock()
+    defer { mutex.unlock() }
+    remaining -= 1
+    if remaining == 0 {
+      delegate?.queueDidFinish(self)  // ← here
+    }
+  }
+}
+
+//// hazard: notification is posted between lock and unlock
+import os
+
+final class ReachabilityState {
+  private var gate = os_unfair_lock()
+  private var online = false
+
+  func update(_ value: Bool) {
+    os_unfair_lock_lock(&gate)
+    online = value
+    NotificationCenter.default.post(name: .reachabilityChanged, object: self)  // ← here
+    os_unfair_lock_unlock(&gate)
+  }
+}
+
+//// hazard: completion handler runs in the critical section
+import Foundation
+
+final class TokenVault {
+  private let lock = NSLock()
+  private var waiters: [(String) -> Void] = []
+
+  func deliver(_ token: String) {
+    lock.lock()
+    for waiter in waiters {
+      waiter(token)  // ← here
+    }
+    waiters.removeAll()
+    lock.unlock()
+  }
+}
+
+//// hazard: factory closure of a generic cache
+import Synchronization
+
+final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let values = Mutex<[Key: Value]>([:])
+
+  func value(_ key: Key, make: (Key) -> Value) -> Value {
+    values.withLock { values in
+      if let known = values[key] { return known }
+      let new = make(key)  // ← here
+      values[key] = new
+      return new
+    }
+  }
+}
+
+//// hazard: subject sends with the lock held
+import Combine
+import Foundation
+
+final class BatteryMonitor {
+  private let lock = NSLock()
+  private let subject = PassthroughSubject<Int, Never>()
+  private var level = 100
+
+  func set(_ new: Int) {
+    lock.lock(); defer { lock.unlock() }
+    guard new != level else { return }
+    level = new
+    subject.send(new)  // ← here
+  }
+}
+
+//// hazard: continuations are resumed under the lock
+import os
+
+final class Gate {
+  private let state = OSAllocatedUnfairLock(initialState: [CheckedContinuation<Void, Never>]())
+
+  func open() {
+    state.withLock { waiting in
+      for continuation in waiting { continuation.resume() }  // ← here
+      waiting = []
+    }
+  }
+}
+
+//// harmless: observers are copied and called after the unlock
+import Foundation
+
+final class ThemeCenter {
+  private let lock = NSLock()
+  private var observers: [UUID: (Theme) -> Void] = [:]
+
+  func apply(_ theme: Theme) {
+    let current = lock.withLock { Array(observers.values) }
+    current.forEach { $0(theme) }
+  }
+}
+
+//// harmless: unlock stands before the delegate call
+import Foundation
+
+final class DownloadQueue {
+  weak var delegate: DownloadQueueDelegate?
+  private let mutex = NSLock()
+  private var remaining = 0
+
+  func finishOne() {
+    mutex.lock()
+    remaining -= 1
+    let isDone = remaining == 0
+    mutex.unlock()
+    if isDone { delegate?.queueDidFinish(self) }
+  }
+}
+
+//// harmless: the closure is scheduled, and not called
+import Foundation
+
+final class TokenVault {
+  private let lock = NSLock()
+  private var waiters: [(String) -> Void] = []
+
+  func deliver(_ token: String) {
+    lock.lock()
+    defer { lock.unlock() }
+    for waiter in waiters {
+      DispatchQueue.main.async { waiter(token) }
+    }
+    waiters.removeAll()
+  }
+}
+
+//// harmless: a map over values with a pure closure
+import Foundation
+
+final class PriceTable {
+  private let lock = NSLock()
+  private var prices: [String: Double] = [:]
+
+  func raised(by percent: Double) -> [String: Double] {
+    lock.withLock {
+      prices.mapValues { $0 * (1 + percent / 100) }
+    }
+  }
+}
+
+//// harmless: own private method under the lock
+import Foundation
+
+final class RingLog {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  func append(_ line: String) {
+    lock.lock()
+    defer { lock.unlock() }
+    lines.append(line)
+    trim()
+  }
+
+  private func trim() {
+    if lines.count > 500 { lines.removeFirst(lines.count - 500) }
+  }
+}
+
+//// harmless: continuations are taken out and resumed later
+import os
+
+final class Gate {
+  private let state = OSAllocatedUnfairLock(initialState: [CheckedContinuation<Void, Never>]())
+
+  func open() {
+    let waiting = state.withLock { stored in
+      let all = stored
+      stored = []
+      return all
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

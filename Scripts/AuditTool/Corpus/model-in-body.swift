@@ -1,0 +1,192 @@
+//// hazard: observed view gets a new model in body
+import SwiftUI
+
+struct HomeView: View {
+  let service: FeedService
+
+  var body: some View {
+    VStack {
+      Text("Home")
+      FeedView(viewModel: FeedViewModel(service: service))  // ← here
+    }
+  }
+}
+
+//// hazard: navigation link creates the model of its destination
+import SwiftUI
+
+struct ContactList: View {
+  let contacts: [Contact]
+
+  var body: some View {
+    List(contacts) { contact in
+      NavigationLink(contact.name) {
+        ContactDetail(model: ContactDetailModel(contact: contact))  // ← here
+      }
+    }
+  }
+}
+
+//// hazard: sheet builds its view model
+import SwiftUI
+
+struct SettingsScreen: View {
+  @State private var showsAccount = false
+  var api: AccountAPI
+
+  var body: some View {
+    Button("Account") { showsAccount = true }
+      .sheet(isPresented: $showsAccount) {
+        let viewModel = AccountViewModel(api: api)  // ← here
+        AccountView(viewModel: viewModel)
+      }
+  }
+}
+
+//// hazard: computed property returns a new model each time
+import SwiftUI
+
+struct PlayerView: View {
+  let track: Track
+
+  private var viewModel: PlayerViewModel {
+    PlayerViewModel(track: track)  // ← here
+  }
+
+  var body: some View {
+    Button("Play") { viewModel.play() }
+  }
+}
+
+//// hazard: view builder function of a tab
+import SwiftUI
+
+struct MainTabs: View {
+  let container: Container
+
+  var body: some View {
+    TabView {
+      profileTab
+      settingsTab()
+    }
+  }
+
+  @ViewBuilder private var profileTab: some View {
+    Text("Profile")
+  }
+
+  @ViewBuilder private func settingsTab() -> some View {
+    SettingsView(store: SettingsViewModel(container.defaults))  // ← here
+  }
+}
+
+//// hazard: navigation destination of a stack
+import SwiftUI
+
+struct ShopView: View {
+  @State private var path: [Product] = []
+
+  var body: some View {
+    NavigationStack(path: $path) {
+      ProductGrid(path: $path)
+        .navigationDestination(for: Product.self) { product in
+          ProductView(presenter: ProductPresenter(product))  // ← here
+        }
+    }
+  }
+}
+
+//// harmless: state object creates it once
+import SwiftUI
+
+struct FeedView: View {
+  @StateObject private var viewModel: FeedViewModel
+
+  init(service: FeedService) {
+    _viewModel = StateObject(wrappedValue: FeedViewModel(service: service))
+  }
+
+  var body: some View {
+    List(viewModel.posts) { Text($0.title) }
+  }
+}
+
+//// harmless: observable model in a state property
+import SwiftUI
+
+struct PlayerView: View {
+  @State private var model = PlayerModel()
+
+  var body: some View {
+    Button("Play") { model.play() }
+  }
+}
+
+//// harmless: the action of a button makes a model once per tap
+import SwiftUI
+
+struct InboxView: View {
+  @State private var composer: ComposeViewModel?
+  let mail: MailService
+
+  var body: some View {
+    Button("New message") {
+      composer = ComposeViewModel(mail: mail)
+    }
+    .sheet(item: $composer) { composer in
+      ComposeView(viewModel: composer)
+    }
+  }
+}
+
+//// harmless: row data is a value with Model in its name
+import SwiftUI
+
+struct RowModel {
+  let title: String
+}
+
+struct ContactList: View {
+  let names: [String]
+
+  var body: some View {
+    List(names, id: \.self) { name in
+      ContactRow(model: RowModel(title: name))
+    }
+  }
+}
+
+//// harmless: destination owns its model
+import SwiftUI
+
+struct ShopView: View {
+  let products: [Product]
+
+  var body: some View {
+    NavigationStack {
+      List(products) { product in
+        NavigationLink(product.name, value: product)
+      }
+      .navigationDestination(for: Product.self) { product in
+        ProductView(product: product)
+      }
+    }
+  }
+}
+
+//// harmless: preview makes its own model
+import SwiftUI
+
+struct FeedView: View {
+  @ObservedObject var viewModel: FeedViewModel
+
+  var body: some View {
+    List(viewModel.posts) { Text($0.title) }
+  }
+}
+
+struct FeedView_Previews: PreviewProvider {
+  static var previews: some View {
+    FeedView(viewModel: FeedViewModel(service: .preview))
+  }
+}

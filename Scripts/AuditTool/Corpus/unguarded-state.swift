@@ -1,0 +1,235 @@
+//// hazard: one setter forgets the queue
+import Foundation
+
+final class SessionCache {
+  private let queue = DispatchQueue(label: "session-cache")
+  private var sessions: [String: Session] = [:]
+
+  func session(_ id: String) -> Session? {
+    queue.sync { sessions[id] }
+  }
+
+  func store(_ session: Session, id: String) {
+    queue.async { self.sessions[id] = session }
+  }
+
+  func removeAll() {
+    sessions.removeAll()  // ← here
+  }
+}
+
+//// hazard: completion handler writes without the lock
+import Foundation
+
+class TokenStore {
+  private let lock = NSLock()
+  private var token: String?
+  private let client: AuthClient
+  init(client: AuthClient) { self.client = client }
+
+  var current: String? {
+    lock.lock()
+    defer { lock.unlock() }
+    return token
+  }
+
+  func replace(_ value: String) {
+    lock.withLock { token = value }
+  }
+
+  func refresh() {
+    client.refresh { [weak self] fresh in
+      self?.token = fresh  // ← here
+    }
+  }
+}
+
+//// hazard: reader writes outside its barrier
+import Foundation
+
+final class MetricsBuffer {
+  private let isolation = DispatchQueue(label: "metrics", attributes: .concurrent)
+  private var samples: [Sample] = []
+
+  func add(_ sample: Sample) {
+    isolation.async(flags: .barrier) { self.samples.append(sample) }
+  }
+
+  func drain() -> [Sample] {
+    let result = isolation.sync { samples }
+    samples = []  // ← here
+    return result
+  }
+}
+
+//// hazard: unfair lock is skipped in reset
+import os
+
+final class HitCounter {
+  private var unfairLock = os_unfair_lock_s()
+  private var hits = 0
+
+  func hit() {
+    os_unfair_lock_lock(&unfairLock)
+    hits += 1
+    os_unfair_lock_unlock(&unfairLock)
+  }
+
+  func total() -> Int {
+    os_unfair_lock_lock(&unfairLock)
+    defer { os_unfair_lock_unlock(&unfairLock) }
+    return hits
+  }
+
+  func reset() {
+    hits = 0  // ← here
+  }
+}
+
+//// hazard: items change on a background callback and on main
+import Foundation
+
+final class InboxViewModel {
+  private(set) var messages: [Message] = []
+  var onChange: (() -> Void)?
+  private let mail: MailClient
+  init(mail: MailClient) { self.mail = mail }
+
+  func markRead(_ index: Int) {
+    DispatchQueue.main.async { [weak self] in
+      self?.messages[index].isRead = true
+      self?.onChange?()
+    }
+  }
+
+  func poll() {
+    DispatchQueue.global().async { [weak self] in
+      guard let self else { return }
+      self.messages = self.mail.fetchAll()  // ← here
+      DispatchQueue.main.async { self.onChange?() }
+    }
+  }
+}
+
+//// hazard: concurrent loop appends to a shared array
+import Foundation
+
+final class HashIndexer {
+  private var hashes: [String] = []
+
+  func index(_ files: [URL]) {
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      guard let data = try? Data(contentsOf: files[index]) else { return }
+      hashes.append(Digest.hex(of: data))  // ← here
+    }
+  }
+}
+
+//// harmless: everything goes through the queue
+import Foundation
+
+final class SessionCache {
+  private let queue = DispatchQueue(label: "session-cache")
+  private var sessions: [String: Session] = [:]
+
+  func session(_ id: String) -> Session? {
+    queue.sync { sessions[id] }
+  }
+
+  func store(_ session: Session, id: String) {
+    queue.async { self.sessions[id] = session }
+  }
+
+  func removeAll() {
+    queue.async { self.sessions.removeAll() }
+  }
+}
+
+//// harmless: helper asserts that it runs on the queue
+import Foundation
+
+final class TransferQueue {
+  private let queue = DispatchQueue(label: "transfers")
+  private var pending: [Transfer] = []
+
+  func add(_ transfer: Transfer) {
+    queue.async {
+      self.pending.append(transfer)
+      self.startNext()
+    }
+  }
+
+  private func startNext() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    guard !pending.isEmpty else { return }
+    pending.removeFirst().start()
+  }
+}
+
+//// harmless: init writes before anyone can share the object
+import Foundation
+
+final class LanguageTable {
+  private let lock = NSLock()
+  private var names: [String: String]
+
+  init(defaults: [String: String]) {
+    names = defaults
+    names["en"] = "English"
+  }
+
+  subscript(code: String) -> String? {
+    get { lock.withLock { names[code] } }
+    set { lock.withLock { names[code] = newValue } }
+  }
+}
+
+//// harmless: another property is not guarded by the lock
+import UIKit
+
+@MainActor
+final class GalleryController: UIViewController {
+  private let queue = DispatchQueue(label: "decode")
+  private var selected = 0
+
+  func show(_ data: Data) {
+    selected += 1
+    queue.async {
+      let image = UIImage(data: data)
+      DispatchQueue.main.async { self.title = image == nil ? "Broken" : "Photo" }
+    }
+  }
+}
+
+//// harmless: private method that is called with the lock held
+import Foundation
+
+final class LRUCache {
+  private let lock = NSLock()
+  private var order: [String] = []
+
+  func touch(_ key: String) {
+    lock.lock()
+    defer { lock.unlock() }
+    moveToFront(key)
+  }
+
+  func clear() {
+    lock.withLock { order = [] }
+  }
+
+  private func moveToFront(_ key: String) {
+    order.removeAll { $0 == key }
+    order.insert(key, at: 0)
+  }
+}
+
+//// harmless: mutex owns its value
+import Synchronization
+
+final class HitCounter: Sendable {
+  private let hits = Mutex(0)
+
+  func hit() { hits.withLock { $0 += 1 } }
+  func reset() { hits.withLock { $0 = 0 } }
+}
