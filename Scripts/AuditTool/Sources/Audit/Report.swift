@@ -1,0 +1,213 @@
+import Foundation
+
+/// What an analysis has found, and its forms for people and tools.
+public struct Report: Sendable {
+  let rules: [any Rule]
+  public internal(set) var findings: [Finding] = []
+  public internal(set) var files: Int
+  /// How many findings comments and the baseline leave out.
+  public internal(set) var ignored = 0
+  public internal(set) var problems: [String]
+
+  init(rules: [any Rule], files: Int, problems: [String]) {
+    self.rules = rules
+    self.files = files
+    self.problems = problems
+  }
+
+  private func rule(_ finding: Finding) -> (any Rule)? { rules.first { $0.kind == finding.kind } }
+
+  // MARK: Text
+
+  /// The findings for a terminal of 100 columns: hazards in groups, the largest first, then the
+  /// notes.
+  public func text(showsNotes: Bool, hasColors: Bool) -> String {
+    func style(_ text: String, _ code: String) -> String {
+      hasColors ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+    var text = ""
+    let hazards = findings.filter { $0.severity == .hazard }, notes = findings.filter { $0.severity == .note }
+    for (kind, group) in grouped(showsNotes ? findings : hazards) {
+      guard let rule = rules.first(where: { $0.kind == kind }) else { continue }
+      let word = group[0].severity == .hazard ? style("hazard", "1;31") : style("note", "33")
+      text += "\(word) \(style(kind, "1")) (\(group.count))\n"
+      text += wrapped(rule.consequence, indent: 2) + wrapped("Instead: \(rule.repair)", indent: 2)
+      text += wrapped("See: Hazards.md#\(anchor(rule.section))", indent: 2)
+      for finding in group {
+        text += "  \(style(shown(finding.place), "36"))\n" + wrapped(finding.message, indent: 4)
+        for place in finding.others {
+          text +=
+            "      \(place.path == finding.place.path ? "line \(place.line)" : shown(place)): \(place.label)\n"
+        }
+      }
+      text += "\n"
+    }
+    if !showsNotes, !notes.isEmpty {
+      let counts = grouped(notes).map { "\($0.kind) \($0.findings.count)" }.joined(separator: ", ")
+      text += wrapped("Notes, which --notes prints: \(counts)", indent: 0) + "\n"
+    }
+    text +=
+      "\(hazards.count) \(hazards.count == 1 ? "hazard" : "hazards") and \(notes.count) notes in \(files) files"
+    text += ignored > 0 ? ", \(ignored) left out\n" : "\n"
+    return text
+  }
+
+  private func grouped(_ findings: [Finding]) -> [(kind: String, findings: [Finding])] {
+    Dictionary(grouping: findings) { "\($0.severity == .hazard ? 0 : 1) \($0.kind)" }
+      .sorted { ($0.key.first!, -$0.value.count, $0.key) < ($1.key.first!, -$1.value.count, $1.key) }
+      .map { ($0.value[0].kind, $0.value) }
+  }
+
+  private func shown(_ place: Place) -> String { "\(place.path):\(place.line):\(place.column)" }
+
+  // MARK: Lines
+
+  /// `file:line:column: warning: message (kind)`, which Xcode shows in the editor.
+  public var lines: String {
+    findings.map { finding in
+      let word = finding.severity == .hazard ? "warning" : "note"
+      return "\(shown(finding.place)): \(word): \(finding.message) (\(finding.kind))\n"
+    }.joined()
+  }
+
+  // MARK: JSON
+
+  public var json: String {
+    struct Spot: Encodable { let path: String, line: Int, column: Int, label: String }
+    struct Entry: Encodable {
+      let kind, severity, message, consequence, repair, section: String
+      let place: Spot
+      let others: [Spot]
+    }
+    struct Whole: Encodable {
+      let files, ignored: Int
+      let findings: [Entry]
+    }
+    func spot(_ place: Place) -> Spot {
+      Spot(path: place.path, line: place.line, column: place.column, label: place.label)
+    }
+    return encoded(
+      Whole(
+        files: files, ignored: ignored,
+        findings: findings.map { finding in
+          let rule = rule(finding)
+          return Entry(
+            kind: finding.kind, severity: finding.severity.rawValue, message: finding.message,
+            consequence: rule?.consequence ?? "",
+            repair: rule?.repair ?? "", section: anchor(rule?.section ?? ""), place: spot(finding.place),
+            others: finding.others.map(spot))
+        }))
+  }
+
+  // MARK: SARIF
+
+  public var sarif: String {
+    struct Text: Encodable { let text: String }
+    struct Description: Encodable {
+      let id: String
+      let shortDescription, help: Text
+    }
+    struct Driver: Encodable {
+      let name = "audit"
+      let rules: [Description]
+    }
+    struct Tool: Encodable { let driver: Driver }
+    struct Artifact: Encodable { let uri: String }
+    struct Region: Encodable { let startLine, startColumn: Int }
+    struct Physical: Encodable {
+      let artifactLocation: Artifact
+      let region: Region
+    }
+    struct Location: Encodable {
+      let physicalLocation: Physical
+      let message: Text?
+    }
+    struct Outcome: Encodable {
+      let ruleId, level: String
+      let message: Text
+      let locations, relatedLocations: [Location]
+    }
+    struct Run: Encodable {
+      let tool: Tool
+      let results: [Outcome]
+    }
+    struct Log: Encodable {
+      let version = "2.1.0"
+      let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+      let runs: [Run]
+      enum CodingKeys: String, CodingKey {
+        case version, runs
+        case schema = "$schema"
+      }
+    }
+    func location(_ place: Place, _ message: String?) -> Location {
+      Location(
+        physicalLocation: Physical(
+          artifactLocation: Artifact(
+            uri: place.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? place.path),
+          region: Region(startLine: place.line, startColumn: place.column)), message: message.map(Text.init))
+    }
+    let driver = Driver(
+      rules: rules.map {
+        Description(
+          id: $0.kind, shortDescription: Text(text: $0.consequence), help: Text(text: "Instead: \($0.repair)")
+        )
+      })
+    let results = findings.map { finding in
+      Outcome(
+        ruleId: finding.kind, level: finding.severity == .hazard ? "warning" : "note",
+        message: Text(text: finding.message),
+        locations: [location(finding.place, nil)],
+        relatedLocations: finding.others.map { location($0, $0.label) })
+    }
+    return encoded(Log(runs: [Run(tool: Tool(driver: driver), results: results)]))
+  }
+
+  private func encoded(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: Baseline
+
+  /// Leaves out the findings of a baseline file. Writes the file if it does not exist. A finding is
+  /// known by its kind, file and message, so it stays known if lines move.
+  public mutating func leaveOutKnown(in path: String) throws {
+    func key(_ finding: Finding) -> String { "\(finding.kind)\t\(finding.place.path)\t\(finding.message)" }
+    guard FileManager.default.fileExists(atPath: path) else {
+      try findings.map { key($0) + "\n" }.sorted().joined().write(
+        toFile: path, atomically: true, encoding: .utf8)
+      ignored += findings.count
+      findings = []
+      return
+    }
+    var known: [String: Int] = [:]
+    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+      known[String(line), default: 0] += 1
+    }
+    findings.removeAll { finding in
+      guard let count = known[key(finding)], count > 0 else { return false }
+      known[key(finding)] = count - 1
+      ignored += 1
+      return true
+    }
+  }
+}
+
+/// The anchor of a section of the hazards page.
+public func anchor(_ section: String) -> String { section.replacingOccurrences(of: " ", with: "-") }
+
+/// Wraps text at 100 columns.
+func wrapped(_ text: String, indent: Int) -> String {
+  let start = String(repeating: " ", count: indent)
+  var lines = "", line = start
+  for word in text.split(separator: " ") {
+    if line.count + word.count + 1 > 100, line.count > indent {
+      lines += line + "\n"
+      line = start
+    }
+    line += (line.count > indent ? " " : "") + word
+  }
+  return lines + line + "\n"
+}

@@ -1,0 +1,206 @@
+import SwiftSyntax
+
+/// Counts on each path how often something is called that has to be called exactly once: a
+/// completion, `resume`, `leave`.
+///
+/// A closure that runs later counts as the call if each of its own paths calls. Its own paths are
+/// checked, too.
+struct CallCounter {
+  /// What an event means for the promise.
+  enum Meaning {
+    case call
+    /// Other code has the promise now, so nothing is known about the path.
+    case handedOver
+    /// The path needs no call: there is no handler on it, or a programmer error ends it.
+    case impossible
+    /// A path without the call is deliberate or harmless: the owner is gone, or the work is
+    /// cancelled.
+    case excused
+    case nothing
+  }
+
+  struct Missing: Hashable {
+    /// Where the path ends without the call.
+    let exit: Syntax
+    let isExcused: Bool
+    /// The closure whose path it is, if it is not that of the whole body.
+    let closure: ClosureExprSyntax?
+  }
+
+  struct Result {
+    var missing: Set<Missing> = []
+    /// The first and the second call on a path.
+    var doubled: [Syntax: Syntax] = [:]
+    var hasCall = false
+    var isIncomplete = false
+  }
+
+  private struct State: Hashable {
+    var calls = 0
+    var first: Syntax?
+    var isExcused = false
+  }
+
+  let project: Project
+  /// Whether a closure can make the call, which is cheap to find out.
+  let concerns: (ClosureExprSyntax) -> Bool
+  let meaning: (Event) -> Meaning
+
+  /// Counts the calls on the paths of a body. `isThrowingMissing` says whether a path that throws
+  /// has to call, too.
+  func count(_ statements: CodeBlockItemListSyntax, isThrowingMissing: Bool) -> Result {
+    var result = Result()
+    count(statements, isThrowingMissing, closure: nil, depth: 0, &result)
+    return result
+  }
+
+  /// Whether all paths of the body make the call or hand it over.
+  @discardableResult
+  private func count(
+    _ statements: CodeBlockItemListSyntax, _ isThrowingMissing: Bool, closure: ClosureExprSyntax?, depth: Int,
+    _ result: inout Result
+  ) -> Bool {
+    var known: [SyntaxIdentifier: Bool] = [:]
+    var inner = Result()
+    var ignored = Result()
+    let flow = Flow<State>(project, options: .init(followsCalls: true)) { event, state in
+      var state = state
+      func call(at node: Syntax) -> State {
+        inner.hasCall = true
+        if state.calls == 1, let first = state.first { inner.doubled[node] = inner.doubled[node] ?? first }
+        state.calls = min(2, state.calls + 1)
+        state.first = state.first ?? node
+        return state
+      }
+      switch meaning(event) {
+      case .call:
+        guard case .call(let node) = event else { return state }
+        return call(at: Syntax(node))
+      case .handedOver:
+        state.calls = max(1, state.calls)
+        inner.hasCall = true
+        return state
+      case .impossible: return nil
+      case .excused:
+        state.isExcused = true
+        return state
+      case .nothing: break
+      }
+      guard case .closure(let node) = event, depth < 6, concerns(node) else { return state }
+      if isRepeated(node) {
+        // How many times the closure runs is not known.
+        if known[node.id] == nil {
+          known[node.id] = count(node.statements, false, closure: node, depth: depth + 1, &ignored)
+        }
+        state.calls = max(1, state.calls)
+        inner.hasCall = true
+        return state
+      }
+      let isTask = if case .task = node.use { true } else { false }
+      if known[node.id] == nil {
+        known[node.id] = count(node.statements, isTask, closure: node, depth: depth + 1, &inner)
+      }
+      return known[node.id] == true
+        ? call(at: Syntax(node))
+        : {
+          state.calls = max(1, state.calls); return state
+        }()
+    }
+    let exits = flow.run(statements, from: State())
+    result.isIncomplete = result.isIncomplete || exits.isIncomplete || inner.isIncomplete
+    result.hasCall = result.hasCall || inner.hasCall
+    result.doubled.merge(inner.doubled) { first, _ in first }
+    result.missing.formUnion(inner.missing)
+    let end = Syntax(
+      closure?.rightBrace ?? statements.parent?.as(CodeBlockSyntax.self)?.rightBrace ?? statements.lastToken(
+        viewMode: .sourceAccurate) ?? .rightBraceToken())
+    for state in exits.normal where state.calls == 0 {
+      result.missing.insert(Missing(exit: end, isExcused: state.isExcused, closure: closure))
+    }
+    for (state, node) in exits.returns where state.calls == 0 {
+      result.missing.insert(Missing(exit: node, isExcused: state.isExcused, closure: closure))
+    }
+    if isThrowingMissing {
+      for (state, node) in exits.throwing where state.calls == 0 {
+        result.missing.insert(Missing(exit: node, isExcused: state.isExcused, closure: closure))
+      }
+    }
+    return inner.hasCall
+  }
+
+  /// Whether a closure is made or runs several times.
+  private func isRepeated(_ closure: ClosureExprSyntax) -> Bool {
+    if runsOften(closure) { return true }
+    if let (call, label) = closure.call {
+      if ["scheduledTimer", "addObserver", "sink", "setEventHandler", "addPeriodicTimeObserver"].contains(
+        call.name)
+      {
+        return true
+      }
+      if let label,
+        ["progress", "onProgress", "receiveValue", "eventHandler", "update", "onUpdate"].contains(label)
+      {
+        return true
+      }
+    }
+    for node in closure.ancestors {
+      if node.kind == .forStmt || node.kind == .whileStmt || node.kind == .repeatStmt { return true }
+      if let outer = node.as(ClosureExprSyntax.self), outer.use == .many { return true }
+      if node.kind == .functionDecl { return false }
+    }
+    return false
+  }
+}
+
+/// Whether an API calls a closure for each value: a handler that is assigned to a property, a
+/// subscription, a timer.
+func runsOften(_ closure: ClosureExprSyntax) -> Bool {
+  if let (call, _) = closure.call {
+    if call.name == "scheduledTimer" || call.callee == "Timer" {
+      return call.argument("repeats")?.code == "true"
+    }
+    if ["sink", "setEventHandler", "addPeriodicTimeObserver"].contains(call.name) { return true }
+    return call.name == "addObserver" && call.argument("forName") != nil
+  }
+  guard let elements = closure.parent?.as(ExprListSyntax.self), elements.count == 3,
+    elements.last?.id == ExprSyntax(closure).id,
+    let name = elements.first?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+  else { return false }
+  return !["completion", "Completion", "onComplete", "onFinish", "onDone"].contains { name.contains($0) }
+    && (name.hasSuffix("Handler") || name.hasPrefix("on") || name.contains("Change")
+      || name.contains("Update"))
+}
+
+/// Whether a condition says that the owner is gone: `guard let self`.
+func bindsSelf(_ node: Syntax) -> Bool {
+  guard let element = node.as(ConditionElementSyntax.self) else { return false }
+  switch element.condition {
+  case .optionalBinding(let binding):
+    return binding.initializer?.value.code == "self"
+      || (binding.initializer == nil && ["self", "`self`"].contains(binding.pattern.code))
+  case .expression(let node): return ["self != nil", "self == nil"].contains(node.code)
+  default: return false
+  }
+}
+
+/// Whether a condition asks if the call has been made already: `guard !didResume`.
+func asksForRepetition(_ node: Syntax) -> Bool {
+  guard let element = node.as(ConditionElementSyntax.self) else { return false }
+  let names = element.descendants(DeclReferenceExprSyntax.self).map { $0.baseName.text.lowercased() }
+  return names.contains { name in
+    [
+      "resumed", "didfinish", "isfinished", "didcomplete", "iscompleted", "hascompleted", "didcall", "called",
+      "once", "isfirst", "answered", "hasreturned", "isdone", "hasresponded", "fired", "finished",
+      "completed",
+    ]
+    .contains { name.contains($0) }
+  }
+}
+
+/// Whether a condition asks for a cancellation.
+func asksForCancellation(_ node: Syntax) -> Bool {
+  guard node.is(ConditionElementSyntax.self) else { return false }
+  let code = node.trimmedDescription.lowercased()
+  return code.contains("iscancelled") || code.contains("iscanceled") || code.contains("urlerrorcancelled")
+    || code.contains(".cancelled")
+}

@@ -1,0 +1,237 @@
+import SwiftSyntax
+
+/// What the two rules about child controllers share.
+private struct Containment {
+  let project: Project
+  let type: TypeInfo?
+  let scope: Syntax
+
+  init?(_ call: FunctionCallExprSyntax, _ project: Project) {
+    guard let member = member(around: call) else { return nil }
+    self.project = project
+    type = project.type(around: call)
+    scope = Syntax(member)
+  }
+
+  /// Whether the code belongs to a controller of views, and not to a scene or a tree of
+  /// coordinators.
+  var isController: Bool {
+    guard let type else { return false }
+    return project.isViewController(type) || type.name.hasSuffix("ViewController")
+      || type.name == "UIViewController"
+  }
+
+  /// Whether an expression is a controller: its type, its name, or a use of its `view` says it.
+  func isController(_ expression: ExprSyntax) -> Bool {
+    guard let path = Path(expression) else { return expression.code == "$0" }
+    if path.names == ["self"] { return isController }
+    let name = path.last.lowercased()
+    if name.hasSuffix("controller") || name.hasSuffix("vc") || name.hasSuffix("child")
+      || name.hasPrefix("child")
+    {
+      return true
+    }
+    if path.isMember, path.names.count == 1, let property = project.property(path.first, of: type) {
+      let known = property.plainType
+      return known.hasSuffix("Controller") || known.hasPrefix("UIHostingController")
+        || property.initialValue?.code.contains("Controller(") == true
+        || project.types[known].map(project.isViewController) == true
+    }
+    guard let local = localDeclaration(of: path.first, at: expression) else { return false }
+    if let loop = local.as(ForStmtSyntax.self) { return loop.sequence.code.hasSuffix("children") }
+    if let binding = local.as(OptionalBindingConditionSyntax.self) {
+      guard let value = binding.initializer?.value else {
+        return project.property(path.first, of: type)?.plainType.hasSuffix("Controller") == true
+      }
+      return value.code.contains("ontroller") || value.code.hasPrefix("children") || isController(value)
+    }
+    return local.code.contains("Controller")
+  }
+
+  /// The calls of a method on an object within the function, or within the type if the object is a
+  /// member.
+  func has(_ methods: Set<String>, on name: String, isMember: Bool, argument: String? = nil) -> Bool {
+    let places = isMember ? type?.blocks.map { Syntax($0) } ?? [scope] : [scope]
+    return places.contains { place in
+      place.descendants(FunctionCallExprSyntax.self).contains { call in
+        guard methods.contains(call.name),
+          argument == nil || call.arguments.first?.expression.code == argument
+        else { return false }
+        let receiver =
+          call.receiver.flatMap { Path($0)?.last }
+          ?? (call.receiver == nil ? "self" : call.receiver?.code ?? "")
+        return receiver == name
+      }
+    }
+  }
+}
+
+private func childName(of expression: ExprSyntax) -> (text: String, isMember: Bool) {
+  guard let path = Path(expression) else { return (expression.code, false) }
+  return (path.last, path.isMember)
+}
+
+/// A child controller that is not told that it has a parent, or is no child at all.
+struct ChildWithoutMoveRule: Rule {
+  let kind = "child-without-move"
+  let consequence = "The child does not rotate, appear or disappear with its parent, so it shows old values."
+  let why =
+    "UIKit forwards appearance and traits only to children that were added with `addChild(_:)` and `didMove(toParent:)`."
+  let example = """
+    func show(_ detail: UIViewController) {
+      addChild(detail)
+      view.addSubview(detail.view)
+    }
+    """
+  let repair = "`didMove(toParent: self)` after the view has been added, or `ScreenHost`"
+  let repaired = """
+    func show(_ detail: UIViewController) {
+      addChild(detail)
+      view.addSubview(detail.view)
+      detail.didMove(toParent: self)
+    }
+    """
+  let section = "Children that are not removed"
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    file.all(FunctionCallExprSyntax.self).compactMap { call in
+      guard let argument = call.arguments.first?.expression, call.arguments.count <= 2,
+        let place = Containment(call, project)
+      else { return nil }
+      switch call.name {
+      case "addChild", "addChildViewController": return added(call, argument, place, file)
+      case "addSubview", "insertSubview", "addArrangedSubview": return onlyView(call, argument, place, file)
+      default: return nil
+      }
+    }
+  }
+
+  private func added(
+    _ call: FunctionCallExprSyntax, _ child: ExprSyntax, _ place: Containment, _ file: SourceFile
+  ) -> Finding? {
+    guard call.closures.isEmpty, place.isController || showsView(of: child, place) else { return nil }
+    // An override calls the method of its superclass.
+    if call.receiver?.code == "super" || memberName(around: call) == call.name { return nil }
+    let (name, isMember) = childName(of: child)
+    if place.has(["didMove", "didMoveToParentViewController"], on: name, isMember: isMember) { return nil }
+    return finding(
+      "`\(name)` is added, and never told with `didMove(toParent:)`", at: file.place(call, "added here"))
+  }
+
+  private func showsView(of child: ExprSyntax, _ place: Containment) -> Bool {
+    place.scope.descendants(MemberAccessExprSyntax.self).contains {
+      $0.declName.baseName.text == "view" && $0.base?.code == child.code
+    }
+  }
+
+  private func onlyView(
+    _ call: FunctionCallExprSyntax, _ view: ExprSyntax, _ place: Containment, _ file: SourceFile
+  ) -> Finding? {
+    guard place.isController,
+      let member = view.as(MemberAccessExprSyntax.self)
+        ?? view.as(ForceUnwrapExprSyntax.self)?.expression.as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "view", let child = member.base, child.code != "self",
+      place.isController(child)
+    else { return nil }
+    let (name, _) = childName(of: child)
+    let isAdded =
+      place.type?.blocks.contains { block in
+        block.descendants(FunctionCallExprSyntax.self).contains {
+          ["addChild", "addChildViewController", "addChildController", "embed", "add"].contains($0.name)
+            && $0.arguments.first.map { argument in
+              Path(argument.expression)?.last == name
+            } == true
+        }
+      } == true
+    guard !isAdded else { return nil }
+    // A function that gets a child which its caller has added.
+    let isLocal = Path(child)?.isMember == false
+    if isLocal, place.has(["didMove", "willMove"], on: name, isMember: false) { return nil }
+    return finding(
+      "the view of `\(name)` is added, and its controller is no child", at: file.place(call, "added here"))
+  }
+}
+
+/// A child controller that is removed without its last steps.
+struct ChildNotRemovedRule: Rule {
+  let kind = "child-not-removed"
+  let consequence = "The closed child stays in memory and goes on to react, or does not learn that it leaves."
+  let why =
+    "The parent keeps a child until `removeFromParent()`, and the child is told by `willMove(toParent: nil)`."
+  let example = """
+    func hide() {
+      child.view.removeFromSuperview()
+    }
+    """
+  let repair =
+    "`willMove(toParent: nil)`, `removeFromSuperview()`, `removeFromParent()` in this order, or `ScreenHost`"
+  let repaired = """
+    func hide() {
+      child.willMove(toParent: nil)
+      child.view.removeFromSuperview()
+      child.removeFromParent()
+    }
+    """
+  let section = "Children that are not removed"
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    file.all(FunctionCallExprSyntax.self).compactMap { call in
+      guard call.arguments.isEmpty, let place = Containment(call, project) else { return nil }
+      switch call.name {
+      case "removeFromSuperview": return view(call, place, file)
+      case "removeFromParent", "removeFromParentViewController": return controller(call, place, file)
+      default: return nil
+      }
+    }
+  }
+
+  private func view(_ call: FunctionCallExprSyntax, _ place: Containment, _ file: SourceFile) -> Finding? {
+    guard var base = call.receiver else { return nil }
+    while let inner = base.as(OptionalChainingExprSyntax.self)?.expression
+      ?? base.as(ForceUnwrapExprSyntax.self)?.expression
+    { base = inner }
+    guard let member = base.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "view",
+      var child = member.base
+    else { return nil }
+    while let inner = child.as(OptionalChainingExprSyntax.self)?.expression
+      ?? child.as(ForceUnwrapExprSyntax.self)?.expression
+    { child = inner }
+    guard child.code != "self", place.isController || hasController(place), place.isController(child) else {
+      return nil
+    }
+    let (name, _) = childName(of: child)
+    if place.has(["removeFromParent", "removeFromParentViewController"], on: name, isMember: false) {
+      return nil
+    }
+    return finding(
+      "the view of `\(name)` is removed, and its controller stays a child",
+      at: file.place(call, "removed here"))
+  }
+
+  private func controller(
+    _ call: FunctionCallExprSyntax, _ place: Containment, _ file: SourceFile
+  ) -> Finding? {
+    let child = call.receiver
+    let name = child.map { childName(of: $0).text } ?? "self"
+    let isSelf = child == nil || child?.code == "self"
+    guard isSelf ? place.isController : place.isController(child!) || removesView(of: name, place) else {
+      return nil
+    }
+    if place.has(["willMove", "willMoveToParentViewController"], on: name, isMember: false, argument: "nil") {
+      return nil
+    }
+    return finding(
+      "`\(name)` leaves its parent without `willMove(toParent: nil)`", at: file.place(call, "removed here"))
+  }
+
+  private func hasController(_ place: Containment) -> Bool { place.type?.isReference == true }
+
+  private func removesView(of name: String, _ place: Containment) -> Bool {
+    place.scope.descendants(FunctionCallExprSyntax.self).contains { call in
+      guard call.name == "removeFromSuperview", let path = call.receiver.flatMap({ Path($0) }) else {
+        return false
+      }
+      return path.last == "view" && path.names.dropLast().last == name
+    }
+  }
+}

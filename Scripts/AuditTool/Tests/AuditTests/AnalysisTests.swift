@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import Audit
+
+private let gap = """
+  actor Profiles {
+    var profile: Profile?
+    func load() async {
+      guard profile == nil else { return }
+      profile = await fetch()
+    }
+  }
+  """
+
+/// A folder with files, which is removed after the test.
+private final class Folder {
+  let path: String
+
+  init(_ files: [String: String]) throws {
+    path = FileManager.default.temporaryDirectory.path + "/audit-\(UUID().uuidString)"
+    for (name, text) in files {
+      let file = path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: URL(fileURLWithPath: file).deletingLastPathComponent().path, withIntermediateDirectories: true
+      )
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func audit() -> Report { withExtendedLifetime(self) { Analysis(rules: rules).run([path]) } }
+}
+
+@Suite("Analysis")
+struct AnalysisTests {
+  @Test("a finding names the read, the await and the write")
+  func places() throws {
+    let report = try Folder(["A.swift": gap]).audit()
+    let finding = try #require(report.findings.first)
+    #expect(report.findings.count == 1)
+    #expect(finding.kind == "check-before-await" && finding.severity == .hazard)
+    #expect(finding.place.line == 5)
+    #expect(finding.others.map(\.line) == [4, 5])
+  }
+
+  @Test("hidden folders and packages of others are skipped, and each file is read once")
+  func files() throws {
+    let folder = try Folder([
+      "A.swift": gap, "Pods/B.swift": gap, ".build/C.swift": gap, "D.txt": gap, "Sub/E.swift": gap,
+    ])
+    #expect(folder.audit().files == 2)
+    #expect(Analysis(rules: rules).run([folder.path, folder.path + "/A.swift"]).files == 2)
+  }
+
+  @Test("a comment with a reason leaves a finding out")
+  func ignored() throws {
+    let silent = gap.replacingOccurrences(
+      of: "    profile =", with: "    // audit:ignore check-before-await loads twice at most\n    profile =")
+    let report = try Folder(["A.swift": silent]).audit()
+    #expect(report.findings.isEmpty && report.ignored == 1 && report.problems.isEmpty)
+  }
+
+  @Test(
+    "an incomplete comment is reported",
+    arguments: [("check-before-await", "gives no reason"), ("no-such-kind because", "names no kind")])
+  func incompleteComment(comment: String, problem: String) throws {
+    let report = try Folder(["A.swift": "// audit:ignore \(comment)\n" + gap]).audit()
+    #expect(report.findings.count == 1)
+    #expect(report.problems.count == 1 && report.problems[0].contains(problem))
+  }
+
+  @Test("a file that cannot be analyzed is reported, and the others are analyzed")
+  func badFiles() throws {
+    let folder = try Folder([
+      "A.swift": gap, "Deep.swift": String(repeating: "(", count: 5_000),
+      "Large.swift": String(repeating: "// x\n", count: 300_000),
+      "Broken.swift": "final class { func ( {{ let = \n\"", "Empty.swift": "",
+    ])
+    try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: folder.path + "/Bytes.swift"))
+    let report = folder.audit()
+    #expect(report.findings.map(\.kind) == ["check-before-await"])
+    #expect(report.problems.count == 3)
+  }
+
+  @Test("a baseline leaves out known findings, also after lines have moved")
+  func baseline() throws {
+    let folder = try Folder(["A.swift": gap])
+    let known = folder.path + "/baseline.txt"
+    var first = folder.audit()
+    try first.leaveOutKnown(in: known)
+    try
+      ("\n\n" + gap + "\n"
+      + gap.replacingOccurrences(of: "Profiles", with: "Others").replacingOccurrences(
+        of: "profile", with: "other"))
+      .write(toFile: folder.path + "/A.swift", atomically: true, encoding: .utf8)
+    var second = folder.audit()
+    try second.leaveOutKnown(in: known)
+    #expect(first.findings.isEmpty && first.ignored == 1)
+    #expect(second.findings.count == 1 && second.findings[0].message.contains("`other`"))
+  }
+
+  @Test("the text fits 100 columns, and prints notes on request")
+  func text() throws {
+    let report = try Folder(["A.swift": gap + "\nfunc wait() { DispatchQueue.main.async { } }"]).audit()
+    let text = report.text(showsNotes: false, hasColors: false)
+    #expect(
+      text.contains("hazard check-before-await (1)")
+        && text.contains("Notes, which --notes prints: main-async 1"))
+    #expect(text.split(separator: "\n").filter { !$0.contains(".swift:") }.allSatisfy { $0.count <= 100 })
+    #expect(report.text(showsNotes: true, hasColors: true).contains("\u{1B}[33mnote\u{1B}[0m"))
+  }
+
+  @Test("JSON and SARIF have the finding and its places")
+  func formats() throws {
+    let report = try Folder(["A.swift": gap]).audit()
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(findings.count == 1 && (findings[0]["others"] as? [Any])?.count == 2)
+    let sarif = try #require(
+      try JSONSerialization.jsonObject(with: Data(report.sarif.utf8)) as? [String: Any])
+    let runs = try #require(sarif["runs"] as? [[String: Any]])
+    #expect(sarif["version"] as? String == "2.1.0" && (runs[0]["results"] as? [Any])?.count == 1)
+    #expect(
+      report.lines.hasSuffix("A.swift:5:5: warning: \(report.findings[0].message) (check-before-await)\n"))
+  }
+}
