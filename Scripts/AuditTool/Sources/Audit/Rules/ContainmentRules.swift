@@ -78,9 +78,11 @@ struct ChildWithoutMoveRule: Rule {
   let why =
     "UIKit forwards appearance and traits only to children that were added with `addChild(_:)` and `didMove(toParent:)`."
   let example = """
-    func show(_ detail: UIViewController) {
-      addChild(detail)
-      view.addSubview(detail.view)
+    final class SplitViewController: UIViewController {
+      func show(_ detail: UIViewController) {
+        addChild(detail)
+        view.addSubview(detail.view)
+      }
     }
     """
   let repair = "`didMove(toParent: self)` after the view has been added, or `ScreenHost`"
@@ -159,8 +161,10 @@ struct ChildNotRemovedRule: Rule {
   let why =
     "The parent keeps a child until `removeFromParent()`, and the child is told by `willMove(toParent: nil)`."
   let example = """
-    func hide() {
-      child.view.removeFromSuperview()
+    final class OverlayViewController: UIViewController {
+      func hide() {
+        child.view.removeFromSuperview()
+      }
     }
     """
   let repair =

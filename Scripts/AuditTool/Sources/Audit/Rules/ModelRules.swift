@@ -240,10 +240,14 @@ struct ContradictoryStateRule: Rule {
   let why =
     "Several properties describe one situation. Each path has to set all of them, and one path forgets one."
   let example = """
-    func load() {
-      isLoading = true
-      service.cities { result in
-        if case .success(let cities) = result { self.cities = cities; self.isLoading = false }
+    final class CityViewModel {
+      var isLoading = false
+      var cities: [City] = []
+      func load() {
+        isLoading = true
+        service.cities { result in
+          if case .success(let cities) = result { self.cities = cities; self.isLoading = false }
+        }
       }
     }
     """

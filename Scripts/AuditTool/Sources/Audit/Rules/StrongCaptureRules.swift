@@ -583,8 +583,10 @@ struct UnownedSelfRule: Rule {
   let consequence = "The app crashes if a person leaves the screen before the answer arrives."
   let why = "An unowned reference ends the process when it is used after the release of its object."
   let example = """
-    func load() {
-      api.total { [unowned self] total in self.label.text = total }
+    final class InvoiceScreen {
+      func load() {
+        api.total { [unowned self] total in self.label.text = total }
+      }
     }
     """
   let repair = "`[weak self]`, or `observe(on:_:)`"

@@ -101,11 +101,13 @@ struct UnstoredTaskRule: Rule {
   let why =
     "A task does not end with the object that starts it. It ends with its last statement, or if it is cancelled and listens."
   let example = """
-    func start() {
-      Task {
-        while true {
-          position = try? await api.position()
-          try? await Task.sleep(for: .seconds(5))
+    final class CourierModel {
+      func start() {
+        Task {
+          while true {
+            position = try? await api.position()
+            try? await Task.sleep(for: .seconds(5))
+          }
         }
       }
     }
@@ -253,10 +255,13 @@ struct StrongTaskRule: Rule {
   let why =
     "The loop waits for the next value, and what the task uses lives for as long. A deinitializer that would cancel the task never runs."
   let example = """
-    func follow() {
-      task = Task { [weak self] in
-        guard let self else { return }
-        for await state in model.states() { render(state) }
+    final class CartScreen {
+      var task: Task<Void, Never>?
+      func follow() {
+        task = Task { [weak self] in
+          guard let self else { return }
+          for await state in model.states() { render(state) }
+        }
       }
     }
     """
@@ -346,8 +351,10 @@ struct DeinitTaskRule: Rule {
     A task outlives the deinitializer that starts it. It runs later than code that relies on it, and must not use `self`, which is gone.
     """
   let example = """
-    deinit {
-      Task { await server.close(id) }
+    final class Session {
+      deinit {
+        Task { await server.close(id) }
+      }
     }
     """
   let repair = "an explicit `close()` that the owner calls, or `isolated deinit`"

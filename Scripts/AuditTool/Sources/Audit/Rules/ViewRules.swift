@@ -209,7 +209,8 @@ struct OptionalModelRule: Rule {
     "The screen exists before its view model is set. A call in between is skipped with `?`, and ends the process with `!`."
   let example = """
     final class CartViewController: UIViewController {
-      var viewModel: CartViewModel!
+      var viewModel: CartViewModel?
+      func pay() { viewModel?.pay() }
     }
     """
   let repair = "`HostedScreen`, or an initializer that takes the view model"
@@ -299,9 +300,12 @@ struct BindingInInitRule: Rule {
     "The app crashes on an outlet that is not connected yet, or loads the view of a screen that is not shown."
   let why = "A controller is made before its view. The first value can arrive in between."
   let example = """
-    init(viewModel: BalanceViewModel) {
-      super.init(nibName: nil, bundle: nil)
-      viewModel.onChange = { [weak self] amount in self?.amountLabel.text = amount }
+    final class BalanceViewController: UIViewController {
+      @IBOutlet var amountLabel: UILabel!
+      init(viewModel: BalanceViewModel) {
+        super.init(nibName: nil, bundle: nil)
+        viewModel.onChange = { [weak self] amount in self?.amountLabel.text = amount }
+      }
     }
     """
   let repair = "bind in `viewDidLoad`, or `HostedScreen` with `ScreenBindings`"
