@@ -19,6 +19,7 @@ struct LiveObjectsTests {
       #expect(liveObjects.count[.observer, "Other"] == 1)
       #expect(liveObjects.count[.task] == 0)
       #expect(liveObjects.count.names(of: .viewModel) == ["Subject"])
+      #expect("\(liveObjects.count)" == "2 view models: Subject ×2 · 1 observer: Other")
       subjects.removeLast()
       #expect(liveObjects.count[.viewModel, "Subject"] == 1)
       subjects.removeAll()
