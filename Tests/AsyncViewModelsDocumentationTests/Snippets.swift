@@ -54,6 +54,7 @@ func expectExamples(
 /// The documents show the timelines of a debug build on Linux. The optimizer removes hops, and the counters for the coverage keep hops, so
 /// such builds have other choices.
 func expectOutput(of failure: SimulationFailure, in document: String) throws {
+  Repository.show(failure)
   #if os(Linux) && DEBUG
     if Repository.countsCoverage { return }
     let isShown = try Repository.text(document).contains(failure.description)

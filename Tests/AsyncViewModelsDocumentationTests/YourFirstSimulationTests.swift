@@ -103,8 +103,9 @@ enum YourFirstSimulationTests {
     @Test("a simulation of queues finds the older answer that replaces a newer one")
     static func staleAnswer() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
-        try await simulate(seeds: 1...1_000, queues: .simulated, lastQuery)
+        try await simulate(seeds: 1...1_000, queues: .simulated, Self.lastQuery)
       }
+      Repository.show(failure)
       #expect("\(failure)".contains(#"expected ["swift"], got ["s"]"#))
     }
   #endif

@@ -98,6 +98,11 @@ let package = Package(
       name: "AsyncViewModelsBenchmarksTests",
       dependencies: testing + storefront + measuring + ["Benchmarks", "StorefrontTesting"],
       path: "AsyncViewModelsBenchmarksTests"),
+    // Also here, because a build that counts coverage prints other timelines than the documentation shows.
+    .testTarget(
+      name: "AsyncViewModelsDocumentationTests",
+      dependencies: testing + simulator + storefront + ["StorefrontTesting"],
+      path: "Repository/Tests/AsyncViewModelsDocumentationTests"),
     .testTarget(
       name: "StorefrontLoopbackServerTests",
       dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"],

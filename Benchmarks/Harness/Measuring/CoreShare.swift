@@ -24,7 +24,7 @@ enum CoreShare {
   /// What to say about the machine; `nil` if it is quiet.
   static func note(_ share: Double) -> String? {
     share < quiet
-      ? "BUSY: other processes take \(Quantity.percentage(1 - share)) of the cores. Measure again later."
+      ? "BUSY: this process gets \(Quantity.percentage(share)) of the cores. Measure again on a quiet machine."
       : nil
   }
 }

@@ -82,7 +82,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
 
   @export(implementation) @MainActor
   func deliver() {
-    // Copied only on the main actor, where the last copy of the body must be released.
+    // Copied only on the main actor, so that no thread of a sender releases the body.
     var storage: StateStorage<Value>?
     var body: Body?
     lock.withLock { _ in (storage, body) = (self.storage, self.body) }

@@ -178,7 +178,7 @@ public struct CartState: Sendable {
       keepUnanswered(request, reason: "\(error)", &step)
     case .cancelled:
       unansweredFailure = nil
-      keepUnanswered(request, reason: "\(CancellationError())", &step)
+      keepUnanswered(request, reason: "The request was cancelled.", &step)
     }
     showUpdates()
     failLoadIfUnanswered()

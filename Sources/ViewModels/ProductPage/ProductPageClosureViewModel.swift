@@ -32,13 +32,8 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
     let queue = DispatchQueue(label: "ProductPageClosureViewModel")
-    let detail =
-      if let feed {
-        ProductDetailClosureViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, callbackQueue: queue)
-      } else {
-        ProductDetailClosureViewModel(itemID: itemID, source: source, service: service, callbackQueue: queue)
-      }
+    let detail = ProductDetailClosureViewModel(
+      itemID: itemID, source: source, service: service, feed: feed, callbackQueue: queue)
     store = CallbackState(ProductPageState(detail: detail.state, cart: cart.state))
     self.queue = queue
     self.callbackQueue = callbackQueue
@@ -47,7 +42,7 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     throttler = WorkItemThrottler(interval: updateInterval, queue: queue, scheduler: scheduler)
     observations = [
       detail.bind { [weak self] _ in self?.showAtOnceOrThrottled() },
-      cart.observe(on: queue) { [weak self] _ in self?.showAtOnceOrThrottled() },
+      cart.observe(on: queue) { [weak self] _ in self?.showAtOnce() },
     ]
   }
 
@@ -95,6 +90,8 @@ public final class ProductPageClosureViewModel: CallbackStateSource, @unchecked 
     if state.needsAtOnce(detail.state, cart.state) { return show() }
     throttler.submit { [weak self] in self?.show() }
   }
+
+  private func showAtOnce() { if state.needsAtOnce(detail.state, cart.state) { show() } }
 
   /// Shows the children's current states, if they change the page. An observed state can be older.
   private func show() {

@@ -31,13 +31,8 @@ public final class ProductPageStreamViewModel: StateSource, @unchecked Sendable 
     callbackQueue: DispatchQueue = .main
   ) {
     let queue = DispatchQueue(label: "ProductPageStreamViewModel")
-    let detail =
-      if let feed {
-        ProductDetailStreamViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, callbackQueue: queue)
-      } else {
-        ProductDetailStreamViewModel(itemID: itemID, source: source, service: service, callbackQueue: queue)
-      }
+    let detail = ProductDetailStreamViewModel(
+      itemID: itemID, source: source, service: service, feed: feed, callbackQueue: queue)
     store = StateStore(ProductPageState(detail: detail.state, cart: cart.state))
     self.queue = queue
     self.callbackQueue = callbackQueue

@@ -30,13 +30,8 @@ public actor ProductPageViewModel: ViewModelActor {
     feed: (any ProductFeed)? = nil, cart: any SharedCart, updateInterval: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(), isolation: (any Actor)? = nil
   ) {
-    let detail =
-      if let feed {
-        ProductDetailViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, isolation: isolation)
-      } else {
-        ProductDetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation)
-      }
+    let detail = ProductDetailViewModel(
+      itemID: itemID, source: source, service: service, feed: feed, isolation: isolation)
     modelState = ModelState(ProductPageState(detail: detail.state, cart: cart.state), on: isolation ?? detail)
     self.detail = detail
     self.cart = cart

@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The rules of a paged list, tested without a view model.
+/// The rules of the product list, tested without a view model.
 @Suite("List state", .timeLimit(.minutes(5)), .endsWaits)
 struct ProductListStateTests {
   private let first = PageRequest(index: 0, size: 2)

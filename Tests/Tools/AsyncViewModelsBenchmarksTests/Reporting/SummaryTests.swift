@@ -179,7 +179,7 @@ struct SummaryTests {
     #expect(summary.contains("missed") == (reason == nil))
     if let reason { #expect(summary.contains("  TARGETS  0 of 1 hold, 1 undecided (\(reason)).\n")) }
     let isBusy = shares[1] < CoreShare.quiet
-    let note = "BUSY: other processes take 40 % of the cores. Measure again later."
+    let note = "BUSY: this process gets 60 % of the cores. Measure again on a quiet machine."
     #expect(summary.contains("\n  \(note)\n") == isBusy)
     #expect(report.table().contains(note) == isBusy)
   }

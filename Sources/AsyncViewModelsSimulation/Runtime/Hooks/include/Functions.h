@@ -15,7 +15,7 @@ char *functions_copy_name(const void *address);
 /// The file of the program or library that contains an address, or NULL.
 const char *functions_file(const void *address);
 
-/// Whether this many bytes, at most a page, can be read at the address of an object, which can be
+/// Whether this many bytes, at most a page, are mapped at the address of an object, which can be
 /// shorter.
 bool functions_can_read(const void *object, size_t size);
 
