@@ -4,24 +4,11 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the detail screen's view model of one stage, so that one test suite, the contract, can test all stages.
-///
-/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
-/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
-/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
-/// intent: cancel the task to cancel the caller.
-package protocol DetailDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: ProductDetailState { get }
-  func states() -> AsyncStream<ProductDetailState>
+/// Calls the detail screen's view model of one stage. See ``StageDriver``.
+package protocol DetailDriver: StageDriver where State == ProductDetailState {
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
-
-  /// Returns when every started load is over.
-  func settle() async
 }
 
 extension MigrationStage {
@@ -58,14 +45,10 @@ extension MigrationStage {
   }
 }
 
-private struct DetailAsyncDriver: DetailDriver {
+private struct DetailAsyncDriver: DetailDriver, ModelDriver {
   let viewModel: ProductDetailViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductDetailViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductDetailState { viewModel.state }
-  func states() -> AsyncStream<ProductDetailState> { viewModel.states() }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -74,18 +57,13 @@ private struct DetailAsyncDriver: DetailDriver {
     intents.note(await viewModel.start { await $0.refresh() })
   }
   func cancel() async { await viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct DetailStreamDriver: DetailDriver {
+private struct DetailStreamDriver: DetailDriver, ModelDriver {
   let viewModel: ProductDetailStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductDetailStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductDetailState { viewModel.state }
-  func states() -> AsyncStream<ProductDetailState> { viewModel.states() }
-
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
   }
@@ -93,17 +71,12 @@ private struct DetailStreamDriver: DetailDriver {
     intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct DetailClosureDriver: DetailDriver {
+private struct DetailClosureDriver: DetailDriver, ModelDriver {
   let viewModel: ProductDetailClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductDetailClosureViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductDetailState { viewModel.state }
-  func states() -> AsyncStream<ProductDetailState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -112,5 +85,4 @@ private struct DetailClosureDriver: DetailDriver {
     intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }

@@ -1,35 +1,16 @@
-package import AsyncViewModels
+import AsyncViewModels
 import AsyncViewModelsGCD
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the list's view model of one stage, so that one test suite, the contract, can test all stages.
-///
-/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
-/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
-/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
-/// intent: cancel the task to cancel the caller.
-package protocol ListDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: ProductListState { get }
-  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState>
+/// Calls the list's view model of one stage. See ``StageDriver``.
+package protocol ListDriver: StageDriver where State == ProductListState {
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func loadNextPage() async -> Task<Void, Never>
   @discardableResult func retry() async -> Task<Void, Never>
   func cancel() async
-
-  /// Returns when every started load is over.
-  func settle() async
-}
-
-extension ListDriver {
-  /// Returns a new stream of states, which may skip all but the latest one.
-  package func states() -> AsyncStream<ProductListState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -63,16 +44,10 @@ extension MigrationStage {
   }
 }
 
-private struct ListAsyncDriver: ListDriver {
+private struct ListAsyncDriver: ListDriver, ModelDriver {
   let viewModel: ProductListViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductListViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductListState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState> {
-    viewModel.states(buffering)
-  }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -87,20 +62,13 @@ private struct ListAsyncDriver: ListDriver {
     intents.note(await viewModel.start { await $0.retry() })
   }
   func cancel() async { await viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct ListStreamDriver: ListDriver {
+private struct ListStreamDriver: ListDriver, ModelDriver {
   let viewModel: ProductListStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductListStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductListState { viewModel.state }
-  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProductListState> {
-    viewModel.states(buffering)
-  }
-
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
   }
@@ -114,17 +82,12 @@ private struct ListStreamDriver: ListDriver {
     intents.note(completionTask { viewModel.retry(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct ListClosureDriver: ListDriver {
+private struct ListClosureDriver: ListDriver, ModelDriver {
   let viewModel: ProductListClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductListClosureViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductListState { viewModel.state }
-  func states(_: BufferingPolicy) -> AsyncStream<ProductListState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -139,5 +102,4 @@ private struct ListClosureDriver: ListDriver {
     intents.note(completionTask { viewModel.retry(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }

@@ -5,22 +5,14 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the product page's view model of one stage, so that one test suite, the contract, can test all stages.
-package protocol ProductPageDriver: Sendable {
-  /// The view model, for leak checks.
-  var subject: any AnyObject & Sendable { get }
-
-  var state: ProductPageState { get }
-  func states() -> AsyncStream<ProductPageState>
+/// Calls the product page's view model of one stage. See ``StageDriver``.
+package protocol ProductPageDriver: StageDriver where State == ProductPageState {
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
 
   /// Starts to add units, and returns a task that ends with the result. In the async stage, the task is the caller of the intent.
   @discardableResult func add(quantity: Int) -> Task<Void, any Error>
   func cancel() async
-
-  /// Returns when every started load is over.
-  func settle() async
 }
 
 extension ProductPageDriver {
@@ -70,14 +62,10 @@ extension MigrationStage {
   }
 }
 
-private struct ProductPageAsyncDriver: ProductPageDriver {
+private struct ProductPageAsyncDriver: ProductPageDriver, ModelDriver {
   let viewModel: ProductPageViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductPageViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductPageState { viewModel.state }
-  func states() -> AsyncStream<ProductPageState> { viewModel.states() }
 
   func load() async -> Task<Void, Never> { intents.note(await viewModel.start { await $0.load() }) }
   func refresh() async -> Task<Void, Never> { intents.note(await viewModel.start { await $0.refresh() }) }
@@ -85,35 +73,25 @@ private struct ProductPageAsyncDriver: ProductPageDriver {
     startIntent { [viewModel] in try await viewModel.add(quantity: quantity) }
   }
   func cancel() async { await viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct ProductPageStreamDriver: ProductPageDriver {
+private struct ProductPageStreamDriver: ProductPageDriver, ModelDriver {
   let viewModel: ProductPageStreamViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductPageStreamViewModel) { self.viewModel = viewModel }
 
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductPageState { viewModel.state }
-  func states() -> AsyncStream<ProductPageState> { viewModel.states() }
-
   func load() -> Task<Void, Never> { intents.note(completionTask { viewModel.load(completion: $0) }) }
   func refresh() -> Task<Void, Never> { intents.note(completionTask { viewModel.refresh(completion: $0) }) }
   func add(quantity: Int) -> Task<Void, any Error> {
     resultTask { viewModel.add(quantity: quantity, completion: $0) }
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
 
-private struct ProductPageClosureDriver: ProductPageDriver {
+private struct ProductPageClosureDriver: ProductPageDriver, ModelDriver {
   let viewModel: ProductPageClosureViewModel
-  private let intents = StartedIntents()
+  let intents = StartedIntents()
   init(_ viewModel: ProductPageClosureViewModel) { self.viewModel = viewModel }
-
-  var subject: any AnyObject & Sendable { viewModel }
-  var state: ProductPageState { viewModel.state }
-  func states() -> AsyncStream<ProductPageState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> { intents.note(completionTask { viewModel.load(completion: $0) }) }
   func refresh() -> Task<Void, Never> { intents.note(completionTask { viewModel.refresh(completion: $0) }) }
@@ -121,5 +99,4 @@ private struct ProductPageClosureDriver: ProductPageDriver {
     resultTask { viewModel.add(quantity: quantity, completion: $0) }
   }
   func cancel() { viewModel.cancel() }
-  func settle() async { await intents.settle() }
 }
