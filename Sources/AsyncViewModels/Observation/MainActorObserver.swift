@@ -14,26 +14,27 @@ public import Synchronization
 /// `@unchecked Sendable`: `lock` guards `storage` and `body`, and the storage's lock guards
 /// `seenVersion`.
 @usableFromInline
-final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
+class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, @unchecked Sendable {
   @usableFromInline typealias Body = @MainActor (Owner, Value) -> Void
 
   /// Guards `storage` and `body`. Not a `Mutex` of a struct: code that is not specialized would
   /// look up that type for each access.
-  @usableFromInline let lock = Mutex(())
+  @usableFromInline final let lock = Mutex(())
   /// Kept until the observation ends, and `nil` after that, like `body`.
-  @safe @exclusivity(unchecked) @usableFromInline var storage: StateStorage<Value>?
-  @safe @exclusivity(unchecked) @usableFromInline var body: Body?
-  @MainActor @usableFromInline weak let owner: Owner?
-  @usableFromInline let liveObject: LiveObjectToken
-  @usableFromInline let scope = LiveObjectScope()
-  /// `nil` if each change is delivered at once.
-  @usableFromInline let pacer: FramePacer?
+  @safe @exclusivity(unchecked) @usableFromInline final var storage: StateStorage<Value>?
+  @safe @exclusivity(unchecked) @usableFromInline final var body: Body?
+  @MainActor @usableFromInline final weak let owner: Owner?
+  @usableFromInline final let liveObject: LiveObjectToken
+  @usableFromInline final let scope = LiveObjectScope()
   /// The number of the value that was read last.
-  @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline final var seenVersion: UInt64 = 0
+
+  /// `nil` if each change is delivered at once. Not stored here, because an observer that is not
+  /// paced would need 16 more bytes.
+  @usableFromInline var pacer: FramePacer? { nil }
 
   @inlinable @MainActor
-  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing?, _ body: @escaping Body) {
-    pacer = pacing.map { FramePacer($0) }
+  init(of storage: StateStorage<Value>, on owner: Owner, _ body: @escaping Body) {
     (self.storage, self.body) = (storage, body)
     self.owner = owner
     liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
@@ -43,14 +44,14 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
 
   /// Delivers the latest value in a later turn of the main actor, or ends the observation.
   @export(implementation)
-  func enqueue() {
+  final func enqueue() {
     Task.detached(priority: .userInitiated) { @MainActor in self.deliver() }
   }
 
   /// Ends the observation, and releases the body and the storage. Only the first call has an
   /// effect.
   @inlinable
-  func end() {
+  final func end() {
     var storage: StateStorage<Value>?
     var body: Body?
     lock.withLock { _ in
@@ -68,10 +69,10 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
 
   /// Compares the storage under the lock: a copy could be its last reference, whose release can run
   /// any code.
-  @usableFromInline var hasEnded: Bool { lock.withLock { _ in storage == nil } }
+  @usableFromInline final var hasEnded: Bool { lock.withLock { _ in storage == nil } }
 
   @inlinable
-  override func wake() {
+  override final func wake() {
     super.wake()
     var storage: StateStorage<Value>?
     // Retains only the storage. If the main actor ended the observation now, a copy of the body
@@ -81,7 +82,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   }
 
   @export(implementation) @MainActor
-  func deliver() {
+  final func deliver() {
     // Copied only on the main actor, so that no thread of a sender releases the body.
     var storage: StateStorage<Value>?
     var body: Body?
@@ -95,7 +96,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   }
 
   @export(implementation)
-  func readLatest(of storage: StateStorage<Value>) -> Value {
+  final func readLatest(of storage: StateStorage<Value>) -> Value {
     storage.guarded.withLock { storage in
       seenVersion = storage.version
       return storage.value
@@ -105,7 +106,7 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
   /// Arranges the next delivery if there is an unread value. Otherwise, ends the observation if the
   /// state has ended, or waits for a change.
   @export(implementation)
-  func waitForChange(of storage: StateStorage<Value>) {
+  final func waitForChange(of storage: StateStorage<Value>) {
     let step = storage.guarded.withLock { storage -> MainActorObserverStep in
       // `end()` first clears `self.storage` and then removes the observer from the list. So it
       // removes an observer that is inserted at the same time.
@@ -123,6 +124,22 @@ final class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, Ending
     case .end: end()
     }
   }
+}
+
+/// An observer that delivers at most one value in each frame.
+@usableFromInline
+final class PacedMainActorObserver<Owner: AnyObject, Value: Sendable>: MainActorObserver<Owner, Value>,
+  @unchecked Sendable
+{
+  private let framePacer: FramePacer
+
+  @MainActor @usableFromInline
+  init(of storage: StateStorage<Value>, on owner: Owner, pacing: FramePacing, _ body: @escaping Body) {
+    framePacer = FramePacer(pacing)
+    super.init(of: storage, on: owner, body)
+  }
+
+  @usableFromInline override var pacer: FramePacer? { framePacer }
 }
 
 /// What a ``MainActorObserver`` does next. Not nested, because a nested type would be generic.

@@ -66,7 +66,9 @@ extension StateStorage {
   package func observe<Owner: AnyObject>(
     on owner: Owner, pacing: FramePacing?, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> CancellationToken {
-    let observer = MainActorObserver(of: self, on: owner, pacing: pacing, body)
+    let observer =
+      pacing.map { PacedMainActorObserver(of: self, on: owner, pacing: $0, body) }
+      ?? MainActorObserver(of: self, on: owner, body)
     observer.enqueue()
     return CancellationToken(observer)
   }
