@@ -76,6 +76,18 @@ enum YourFirstTestTests {
     }
   }
 
+  @Test("the test decides when the pause ends, and what the service answers")
+  static func landingPage() async throws {
+    let (clock, service) = (VirtualClock(), ScriptedCalls<String, [String]>())
+    let model = SuggestionModel(clock: clock) { try await service($0) }
+    async let search: Void = model.type("swift")
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(300))
+    try await service.next().succeed(["Swift 7"])
+    try await search
+    #expect(await model.suggestions == ["Swift 7"])
+  }
+
   @Test("the code of this file contains the examples of the catalog, in the same order")
   static func examples() throws {
     let catalog = "Sources/AsyncViewModelsTesting/AsyncViewModelsTesting.docc"
