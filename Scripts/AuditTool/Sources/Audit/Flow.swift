@@ -72,6 +72,9 @@ public final class Flow<State: Hashable> {
   private var entered: [SyntaxIdentifier] = []
   private var isIncomplete = false
   private let limit = 150
+  /// How many states have met an event. A body with very many is not followed to its end.
+  private var steps = 0
+  private let mostSteps = 20_000
 
   public init(
     _ project: Project, options: Options = Options(), transition: @escaping (Event, State) -> State?
@@ -86,6 +89,7 @@ public final class Flow<State: Hashable> {
     correlated = repeatedConditions(in: statements)
     sinks = Sinks()
     isIncomplete = false
+    steps = 0
     let normal = block(Array(statements)[...], [Point(state: state)])
     var exits = Exits(normal: Set(normal.map(\.state)), isIncomplete: isIncomplete)
     for (point, node) in sinks.returns { exits.returns[point.state] = node }
@@ -96,6 +100,9 @@ public final class Flow<State: Hashable> {
   // MARK: Statements
 
   private func emit(_ event: Event, _ points: Points) -> Points {
+    steps += points.count
+    if steps > mostSteps { isIncomplete = true }
+    if isIncomplete { return [] }
     var result = Points(minimumCapacity: points.count)
     for point in points {
       guard let state = transition(event, point.state) else { continue }
@@ -107,11 +114,8 @@ public final class Flow<State: Hashable> {
   private func block(_ items: ArraySlice<CodeBlockItemSyntax>, _ points: Points) -> Points {
     var points = points
     for index in items.indices {
-      if points.isEmpty { return points }
-      if points.count > limit {
-        isIncomplete = true
-        return []
-      }
+      if points.count > limit { isIncomplete = true }
+      if points.isEmpty || isIncomplete { return [] }
       if let deferred = items[index].item.as(DeferStmtSyntax.self) {
         return self.deferred(deferred, points, items[(index + 1)...])
       }
@@ -317,10 +321,14 @@ public final class Flow<State: Hashable> {
       case .availability: break
       }
       condition = outer
-      let fact = fact(of: element)
+      let fact = correlated.isEmpty ? nil : fact(of: element)
       failed.formUnion(emit(.assume(Syntax(element), outcome: 0, of: 2), assume(fact, false, passed)))
       passed = emit(.assume(Syntax(element), outcome: 1, of: 2), assume(fact, true, passed))
-      if element.condition.trimmedDescription == "true" { failed = [] }
+      if case .expression(let node) = element.condition,
+        node.as(BooleanLiteralExprSyntax.self)?.literal.text == "true"
+      {
+        failed = []
+      }
       if !names.isEmpty, !isShorthand { passed = emit(.bind(names, value), passed) }
     }
     return (passed, failed)
@@ -623,9 +631,13 @@ public final class Flow<State: Hashable> {
     var ends = block(Array(closure.statements)[...], begun)
     ends.formUnion(sinks.returns.keys)
     if !isOnce {
-      // A second and a third run, and none.
+      // A second and a third run, and none. A state that has run already ends as it did.
+      var seen = begun
       for _ in 0..<2 {
-        ends.formUnion(block(Array(closure.statements)[...], emit(.begin(call), ends)))
+        let again = emit(.begin(call), ends).subtracting(seen)
+        if again.isEmpty { break }
+        seen.formUnion(again)
+        ends.formUnion(block(Array(closure.statements)[...], again))
         ends.formUnion(sinks.returns.keys)
       }
     }
@@ -651,7 +663,9 @@ public final class Flow<State: Hashable> {
   }
 
   private func enter(_ statements: CodeBlockItemListSyntax?, _ body: Syntax, _ points: Points) -> Points {
-    guard let statements, entered.count < 3, !entered.contains(body.id), points.count < 40 else {
+    guard let statements, entered.count < 3, !entered.contains(body.id), points.count < 40,
+      !points.isEmpty
+    else {
       return points
     }
     entered.append(body.id)

@@ -47,14 +47,15 @@ public struct Path: Hashable, Sendable {
       }
     }
     names.reverse()
-    if isSelf(names[0], at: node) {
+    let local = names[0] == "self" ? nil : localDeclaration(of: names[0], at: node)
+    if names[0] == "self" || local.map({ isMadeOfSelf($0) }) == true {
       if names.count == 1 {
         self.init(isMember: false, names: ["self"])
       } else {
         self.init(isMember: true, names: Array(names.dropFirst()))
       }
     } else {
-      self.init(isMember: localDeclaration(of: names[0], at: node) == nil, names: names)
+      self.init(isMember: local == nil, names: names)
     }
   }
 }
@@ -62,13 +63,25 @@ public struct Path: Hashable, Sendable {
 /// Whether a name stands for `self`: `self`, and a local constant that was made of `self`.
 public func isSelf(_ name: String, at node: some SyntaxProtocol) -> Bool {
   if name == "self" { return true }
-  guard let local = localDeclaration(of: name, at: node) else { return false }
+  return localDeclaration(of: name, at: node).map { isMadeOfSelf($0) } ?? false
+}
+
+private func isMadeOfSelf(_ local: Syntax) -> Bool {
   if let binding = local.as(OptionalBindingConditionSyntax.self) {
-    return binding.initializer?.value.code == "self"
+    return binding.initializer.map { isSelfReference($0.value) } ?? false
   }
-  if let binding = local.as(PatternBindingSyntax.self) { return binding.initializer?.value.code == "self" }
-  if let capture = local.as(ClosureCaptureSyntax.self) { return capture.initializer?.value.code == "self" }
+  if let binding = local.as(PatternBindingSyntax.self) {
+    return binding.initializer.map { isSelfReference($0.value) } ?? false
+  }
+  if let capture = local.as(ClosureCaptureSyntax.self) {
+    return capture.initializer.map { isSelfReference($0.value) } ?? false
+  }
   return false
+}
+
+/// Whether an expression is `self`. Its text is not made, because it can be a whole closure.
+private func isSelfReference(_ value: ExprSyntax) -> Bool {
+  value.as(DeclReferenceExprSyntax.self)?.baseName.text == "self"
 }
 
 /// The local declaration that a name means at a node: a parameter, a binding, a capture or a local
@@ -212,7 +225,15 @@ extension FunctionCallExprSyntax {
   }
 
   /// The code of the callee without spaces and line ends: `DispatchQueue.main.async`.
-  public var callee: String { String(calledExpression.code.filter { !$0.isWhitespace }) }
+  ///
+  /// A long chain has only its last name, because its text is as long as all closures before it.
+  public var callee: String {
+    if let reference = calledExpression.as(DeclReferenceExprSyntax.self), reference.argumentNames == nil {
+      return reference.baseName.text
+    }
+    if calledExpression.trimmedLength.utf8Length > 200 { return "." + name }
+    return String(calledExpression.code.filter { !$0.isWhitespace })
+  }
 
   /// All closures that are given to the call, with their labels.
   public var closures: [(label: String?, closure: ClosureExprSyntax)] {
@@ -358,7 +379,6 @@ extension ClosureExprSyntax {
   private func combineOperators(_ call: FunctionCallExprSyntax) -> Bool {
     var node = call.receiver
     while let current = node {
-      let code = current.code
       if let member = current.as(MemberAccessExprSyntax.self) {
         let name = member.declName.baseName.text
         if name.hasPrefix("$") || name.lowercased().hasSuffix("publisher") || name.hasSuffix("Subject") {
@@ -374,6 +394,7 @@ extension ClosureExprSyntax {
         if inner.name.lowercased().hasSuffix("publisher") { return true }
         node = inner.receiver
       } else {
+        let code = current.code
         return code.hasPrefix("$") || code.lowercased().hasSuffix("publisher") || code.hasSuffix("Subject")
       }
     }
@@ -456,7 +477,7 @@ extension Project {
         if group.kind == .extensionDecl, attributeNames(group.attributes).contains("MainActor") {
           return .mainActor
         }
-        guard let type = types[typeName(group)] else { return .unknown }
+        guard let type = info(of: group) else { return .unknown }
         if type.isActor { return .actor }
         return isMainActor(type) ? .mainActor : .unknown
       }

@@ -389,6 +389,9 @@ let repeatedCalls: Set = [
 ]
 
 extension TypeInfo {
+  /// All calls in the declaration and its extensions, made anew each time.
+  var calls: [FunctionCallExprSyntax] { blocks.flatMap { $0.descendants(FunctionCallExprSyntax.self) } }
+
   /// The uses of a method such as `cancel` or `invalidate` on a member, each with the name of the
   /// function around it.
   func ends(of name: String, by methods: Set<String>) -> [(function: String, node: Syntax)] {
@@ -452,8 +455,8 @@ extension TypeInfo {
     return callers.allSatisfy { $0 == "deinit" || $0 == starter || $0 == function }
   }
 
-  /// Whether one object of the type lives as long as the app.
-  var livesWithApp: Bool {
+  /// Whether the declaration shows that one object of the type lives as long as the app.
+  var findsSharedObject: Bool {
     if inherited.contains("UIApplicationDelegate") || inherited.contains("NSApplicationDelegate")
       || inherited.contains("App")
     {

@@ -17,6 +17,8 @@ public final class TypeInfo: @unchecked Sendable {  // Changes only while the pr
   /// The member blocks of the declaration and its extensions, each with its file.
   public fileprivate(set) var blocks: [MemberBlockSyntax] = []
   public fileprivate(set) var declaration: DeclSyntax?
+  /// Whether one object of the type lives as long as the app.
+  public fileprivate(set) var livesWithApp = false
 
   init(name: String) { self.name = name }
 
@@ -95,10 +97,13 @@ public final class Project: Sendable {
   public let types: [String: TypeInfo]
   /// What each type alias stands for.
   public let aliases: [String: String]
+  /// The type of each declaration and extension.
+  private let groups: [SyntaxIdentifier: TypeInfo]
 
   public init(_ files: [SourceFile]) {
     self.files = files
     var types: [String: TypeInfo] = [:]
+    var known: [SyntaxIdentifier: TypeInfo] = [:]
     var aliases: [String: String] = [:]
     for file in files {
       for alias in file.all(TypeAliasDeclSyntax.self) {
@@ -116,19 +121,33 @@ public final class Project: Sendable {
         file.all(ClassDeclSyntax.self) + file.all(StructDeclSyntax.self) as [any DeclGroupSyntax]
         + file.all(EnumDeclSyntax.self) + file.all(ActorDeclSyntax.self)
         + file.all(ProtocolDeclSyntax.self) + file.all(ExtensionDeclSyntax.self)
-      for group in groups { info(typeName(group)).add(group, aliases) }
+      for group in groups {
+        let type = info(typeName(group))
+        type.add(group, aliases)
+        known[group.id] = type
+      }
     }
+    for type in types.values { type.livesWithApp = type.findsSharedObject }
+    groups = known
     self.types = types
     self.aliases = aliases
   }
 
   /// The type in whose declaration or extension a node stands.
   public func type(around node: some SyntaxProtocol) -> TypeInfo? {
-    for node in node.ancestors {
-      if let group = declGroup(node) { return types[typeName(group)] }
+    var node = node.parent
+    while let current = node {
+      switch current.kind {
+      case .classDecl, .structDecl, .enumDecl, .actorDecl, .protocolDecl, .extensionDecl:
+        return groups[current.id]
+      default: node = current.parent
+      }
     }
     return nil
   }
+
+  /// The type that a declaration declares or extends.
+  func info(of group: any DeclGroupSyntax) -> TypeInfo? { groups[group.id] }
 
   /// Whether a type, its superclass or one of its protocols has one of the names.
   public func inherits(_ type: TypeInfo, from names: Set<String>) -> Bool {

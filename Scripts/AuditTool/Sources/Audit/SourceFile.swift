@@ -8,6 +8,8 @@ public final class SourceFile: Sendable {
   public let tree: SourceFileSyntax
   private let converter: SourceLocationConverter
   private let nodes: [SyntaxKind: [Syntax]]
+  /// The names to which the expressions refer, with those of members.
+  let names: Set<String>
   /// The bodies of functions, initializers, accessors and closures, each closure by itself.
   public private(set) nonisolated(unsafe) var bodies: [Body] = []  // Changes only in the initializer.
 
@@ -19,6 +21,7 @@ public final class SourceFile: Sendable {
     let index = NodeIndex(viewMode: .sourceAccurate)
     index.walk(tree)
     nodes = index.nodes
+    names = index.names
     bodies = findBodies()
   }
 
@@ -80,8 +83,10 @@ private let indexedKinds: Set<SyntaxKind> = [
 
 private final class NodeIndex: SyntaxAnyVisitor {
   var nodes: [SyntaxKind: [Syntax]] = [:]
+  var names: Set<String> = []
 
   override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    if let reference = node.as(DeclReferenceExprSyntax.self) { names.insert(reference.baseName.text) }
     if indexedKinds.contains(node.kind) { nodes[node.kind, default: []].append(node) }
     return .visitChildren
   }

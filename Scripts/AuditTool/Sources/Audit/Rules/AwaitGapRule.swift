@@ -106,6 +106,15 @@ struct AwaitGapRule: Rule {
     var found: [Gap: Set<Int>] = [:]
     var outcomes: [Syntax: Int] = [:]
     var conditions: [Gap: Syntax] = [:]
+    var knownPaths: [SyntaxIdentifier: [Path]] = [:]
+    /// The local names in an expression, which each state asks for.
+    func localPaths(in value: ExprSyntax) -> [Path] {
+      if let known = knownPaths[value.id] { return known }
+      let paths = value.descendantsAndSelf(DeclReferenceExprSyntax.self)
+        .compactMap { Path(ExprSyntax($0)) }.filter { !$0.isMember }
+      knownPaths[value.id] = paths
+      return paths
+    }
     /// Whether a change of one path can change the other.
     func isRelated(_ key: String, _ path: Path) -> Bool {
       let other = path.text
@@ -165,10 +174,8 @@ struct AwaitGapRule: Rule {
       case .bind(let names, let value):
         var sources: [String: Read] = [:]
         if let value {
-          for reference in value.descendantsAndSelf(DeclReferenceExprSyntax.self) {
-            if let path = Path(ExprSyntax(reference)), !path.isMember {
-              sources.merge(state.locals[path.first, default: [:]]) { first, _ in first }
-            }
+          for path in localPaths(in: value) {
+            sources.merge(state.locals[path.first, default: [:]]) { first, _ in first }
           }
           for reference in memberReads(value) {
             if let path = Path(reference), isTracked(path) != nil,
@@ -209,10 +216,8 @@ struct AwaitGapRule: Rule {
         guard isTracked(path) != nil else {
           if !path.isMember, path.names.count == 1, let value {
             var sources: [String: Read] = [:]
-            for reference in value.descendantsAndSelf(DeclReferenceExprSyntax.self) {
-              if let path = Path(ExprSyntax(reference)), !path.isMember {
-                sources.merge(state.locals[path.first, default: [:]]) { first, _ in first }
-              }
+            for path in localPaths(in: value) {
+              sources.merge(state.locals[path.first, default: [:]]) { first, _ in first }
             }
             state.locals[path.first] = sources.isEmpty ? nil : sources
           }
@@ -233,12 +238,8 @@ struct AwaitGapRule: Rule {
         func read(_ sources: [String: Read]?) -> Read? { sources?.first { isRelated($0.key, path) }?.value }
         if let value {
           var reads: [Read] = []
-          for reference in value.descendantsAndSelf(DeclReferenceExprSyntax.self) {
-            if let path = Path(ExprSyntax(reference)), !path.isMember,
-              let read = read(state.locals[path.first])
-            {
-              reads.append(read)
-            }
+          for path in localPaths(in: value) {
+            if let read = read(state.locals[path.first]) { reads.append(read) }
           }
           if awaits(in: Syntax(value)), let read = read(state.given) { reads.append(read) }
           for read in reads where !state.isClaimed {

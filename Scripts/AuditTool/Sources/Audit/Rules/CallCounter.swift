@@ -61,6 +61,7 @@ struct CallCounter {
     _ result: inout Result
   ) -> Bool {
     var known: [SyntaxIdentifier: Bool] = [:]
+    var concerned: [SyntaxIdentifier: Bool] = [:]
     var inner = Result()
     var ignored = Result()
     let flow = Flow<State>(project, options: .init(followsCalls: true)) { event, state in
@@ -86,7 +87,10 @@ struct CallCounter {
         return state
       case .nothing: break
       }
-      guard case .closure(let node) = event, depth < 6, concerns(node) else { return state }
+      guard case .closure(let node) = event, depth < 6 else { return state }
+      let isConcerned = concerned[node.id] ?? concerns(node)
+      concerned[node.id] = isConcerned
+      guard isConcerned else { return state }
       if isRepeated(node) {
         // How many times the closure runs is not known.
         if known[node.id] == nil {

@@ -97,10 +97,14 @@ struct ChildWithoutMoveRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard let argument = call.arguments.first?.expression, call.arguments.count <= 2,
+      let name = call.name
+      guard
+        ["addChild", "addChildViewController", "addSubview", "insertSubview", "addArrangedSubview"]
+          .contains(name),
+        let argument = call.arguments.first?.expression, call.arguments.count <= 2,
         let place = Containment(call, project)
       else { return nil }
-      switch call.name {
+      switch name {
       case "addChild", "addChildViewController": return added(call, argument, place, file)
       case "addSubview", "insertSubview", "addArrangedSubview": return onlyView(call, argument, place, file)
       default: return nil
@@ -180,7 +184,9 @@ struct ChildNotRemovedRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard call.arguments.isEmpty, let place = Containment(call, project) else { return nil }
+      guard call.name.hasPrefix("removeFrom"), call.arguments.isEmpty,
+        let place = Containment(call, project)
+      else { return nil }
       switch call.name {
       case "removeFromSuperview": return view(call, place, file)
       case "removeFromParent", "removeFromParentViewController": return controller(call, place, file)

@@ -16,7 +16,9 @@ struct AssumedIsolationRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard call.callee == "MainActor.assumeIsolated", let reason = reason(call, project) else { return nil }
+      guard call.name == "assumeIsolated", call.callee == "MainActor.assumeIsolated",
+        let reason = reason(call, project)
+      else { return nil }
       return finding(
         "`MainActor.assumeIsolated` \(reason)", at: file.place(call, "ends the process off the main actor"))
     }
@@ -390,11 +392,12 @@ struct BlockingWaitRule: Rule {
   }
 
   private func blocking(_ call: FunctionCallExprSyntax, _ project: Project) -> String? {
-    if call.callee == "Thread.sleep" { return "Thread.sleep" }
-    if ["sleep", "usleep", "nanosleep"].contains(call.callee),
-      project.functions(call.callee, of: project.type(around: call)).isEmpty
-    {
-      return call.callee
+    if ["sleep", "usleep", "nanosleep"].contains(call.name) {
+      let callee = call.callee
+      if callee == "Thread.sleep" { return callee }
+      if callee == call.name, project.functions(callee, of: project.type(around: call)).isEmpty {
+        return callee
+      }
     }
     if call.name == "wait" || call.name == "waitUntilAllOperationsAreFinished"
       || call.name == "waitUntilFinished"

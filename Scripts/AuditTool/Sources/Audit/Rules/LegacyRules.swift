@@ -61,13 +61,13 @@ let legacyRules: [any Rule] = [
     instead: "`runConcurrently` or `CompletionGroup`",
     section: "Unbalanced enter and leave", example: "let group = DispatchGroup()",
     repaired: "await parts.runConcurrently { await $0.load() }",
-    find: calls { $0.callee == "DispatchGroup" }),
+    find: calls { $0.name == "DispatchGroup" && $0.callee == "DispatchGroup" }),
   LegacyRule(
     "dispatch-work-item", "`cancel()` has no effect on an item that has begun.",
     instead: "`debounced(for:)` or `WorkItemDebouncer`",
     section: "A cancel that does not cancel", example: "let item = DispatchWorkItem { search() }",
     repaired: "let texts = typedText.debounced(for: .milliseconds(300))",
-    find: calls { $0.callee == "DispatchWorkItem" }),
+    find: calls { $0.name == "DispatchWorkItem" && $0.callee == "DispatchWorkItem" }),
   LegacyRule(
     "delayed-block", "The block runs even if its reason is gone.",
     instead: "`debounced(for:)` or `WorkItemDebouncer`",
@@ -79,13 +79,13 @@ let legacyRules: [any Rule] = [
     instead: "`observe(on:_:)` or `StateMirror`",
     section: "Main-queue assumptions", example: "DispatchQueue.main.async { render() }",
     repaired: "@MainActor func render() {}",
-    find: calls { $0.callee == "DispatchQueue.main.async" }),
+    find: calls { $0.name == "async" && $0.callee == "DispatchQueue.main.async" }),
   LegacyRule(
     "global-queue", "Each block that waits occupies a thread.",
     instead: "`concurrentMap` or `runConcurrently`", section: "Thread explosion",
     example: "DispatchQueue.global().async { load() }",
     repaired: "try await urls.concurrentMap(limit: 8) { try await load($0) }",
-    find: calls { $0.callee == "DispatchQueue.global" }),
+    find: calls { $0.name == "global" && $0.callee == "DispatchQueue.global" }),
   LegacyRule(
     "sync-call", "The caller waits for the work that is ahead in the queue.",
     instead: "`StateStore` or `QueueIsolation`",
@@ -96,7 +96,7 @@ let legacyRules: [any Rule] = [
     instead: "`TaskSlot` or `concurrentMap`",
     section: "Stale results", example: "Task.detached { await index.add(query) }",
     repaired: "await index.add(query)",
-    find: calls { $0.callee == "Task.detached" }),
+    find: calls { $0.name == "detached" && $0.callee == "Task.detached" }),
   LegacyRule(
     "event-subject", "An event that is sent before the screen binds is lost.", instead: "`EventChannel`",
     section: "Lost or doubled events",
@@ -108,7 +108,9 @@ let legacyRules: [any Rule] = [
     instead: "`ViewModelActor` or `QueueIsolation`",
     section: "Main-queue assumptions", example: #"let queue = DispatchQueue(label: "cart")"#,
     repaired: "actor CartViewModel {}",
-    find: calls { $0.callee == "DispatchQueue" && $0.argument("label") != nil }),
+    find: calls {
+      $0.name == "DispatchQueue" && $0.callee == "DispatchQueue" && $0.argument("label") != nil
+    }),
   LegacyRule(
     "stored-closure", "The last binding replaces the others.", instead: "`StateStore` or `EventChannel`",
     section: "The last binding wins",

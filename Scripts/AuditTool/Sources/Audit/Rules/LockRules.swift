@@ -33,6 +33,13 @@ enum LockCall {
   }
 }
 
+/// The names of calls that lock, as `LockCall`, `scopedLock` and `sync` know them.
+private let lockNames: Set = [
+  "os_unfair_lock_lock", "pthread_mutex_lock", "OSSpinLockLock", "lock", "objc_sync_enter", "sync",
+  "os_unfair_lock_unlock", "pthread_mutex_unlock", "OSSpinLockUnlock", "unlock", "objc_sync_exit",
+  "withLock", "withLockUnchecked", "withLockIfAvailable", "whileLocked", "locked", "withLockVoid",
+]
+
 /// The lock that the closure of a call holds: `lock.withLock { … }`.
 func scopedLock(_ call: FunctionCallExprSyntax) -> String? {
   guard
@@ -187,6 +194,7 @@ struct ForeignCodeRule: Rule {
   }
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    guard !file.names.isDisjoint(with: lockNames) else { return [] }
     var findings: [Finding] = []
     var reported: Set<SyntaxIdentifier> = []
     for body in file.bodies {
@@ -355,6 +363,7 @@ struct QueueSyncRule: Rule {
   }
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    guard file.names.contains("sync") else { return [] }
     var findings: [Finding] = []
     var reported: Set<SyntaxIdentifier> = []
     for body in file.bodies {
@@ -367,7 +376,7 @@ struct QueueSyncRule: Rule {
         }
         start.on[queue] = Syntax(call)
       }
-      guard file.text.contains(".sync") else { return [] }
+      guard hasQueue(project.type(around: body.node), project) else { continue }
       let flow = Flow<State>(project, options: .init(followsCalls: true)) { event, state in
         var state = state
         switch event {
@@ -415,6 +424,17 @@ struct QueueSyncRule: Rule {
       }
     }
     return findings
+  }
+
+  /// Whether a type or one of its superclasses has a queue.
+  private func hasQueue(_ type: TypeInfo?, _ project: Project) -> Bool {
+    var type = type, depth = 0
+    while let current = type, depth < 5 {
+      if current.properties.values.contains(where: { $0.plainType == "DispatchQueue" }) { return true }
+      type = current.inherited.lazy.compactMap { project.types[$0] }.first { $0.kind == .class }
+      depth += 1
+    }
+    return false
   }
 
   /// The serial queue of the type on which a call runs its closure.

@@ -21,6 +21,7 @@ struct UIImportRule: Rule {
   let section = "Keyboard handling in a view model"
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    guard file.imports("UIKit", "AppKit", "SwiftUI", "WatchKit") else { return [] }
     let models =
       (file.all(ClassDeclSyntax.self).map { ($0.name.text, Syntax($0)) }
       + file.all(ActorDeclSyntax.self).map { ($0.name.text, Syntax($0)) })
@@ -32,9 +33,10 @@ struct UIImportRule: Rule {
       }
     guard let (name, _) = models.first else { return [] }
     // A file with a view and its model needs the framework for the view.
-    let hasViews = project.types.values.contains { type in
-      type.declaration?.root.id == file.tree.root.id
-        && (project.isView(type) || project.isViewController(type))
+    let declared =
+      file.all(ClassDeclSyntax.self).map(\.name.text) + file.all(StructDeclSyntax.self).map(\.name.text)
+    let hasViews = declared.contains { name in
+      project.types[name].map { project.isView($0) || project.isViewController($0) } == true
     }
     if hasViews { return [] }
     return file.imports.filter {

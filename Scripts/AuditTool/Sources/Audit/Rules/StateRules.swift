@@ -138,7 +138,11 @@ struct BlindRollbackRule: Rule {
           let property = project.property(path.first, of: project.type(around: variable)), !property.isLet,
           let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
         else { continue }
-        let assignments = item.descendants(SequenceExprSyntax.self).filter { $0.position > variable.position }
+        let assignments = item.descendants(SequenceExprSyntax.self).filter {
+          $0.position > variable.position
+            && $0.elements.last.flatMap { Path($0)?.names } == [name]
+        }
+        if assignments.isEmpty { continue }
         // The optimistic change.
         guard let change = firstChange(of: path, in: item, after: variable.endPosition) else { continue }
         for assignment in assignments {
@@ -620,6 +624,8 @@ struct UnguardedStateRule: Rule {
         ($0.isLock || $0.plainType == "DispatchQueue") && !$0.isStatic
       }
       let hasMain = guards.isEmpty
+      // Without a guard only the main queue can be one, and a change on it has to be shown.
+      if hasMain, !usesMain(type) { continue }
       let accesses = self.accesses(type, Set(guards.map(\.name)), project)
       for (name, list) in accesses.sorted(by: { $0.key < $1.key }) {
         guard let property = type.properties[name], !property.isWeak, !property.modifiers.contains("lazy")
@@ -656,6 +662,13 @@ struct UnguardedStateRule: Rule {
       }
     }
     return findings
+  }
+
+  /// Whether code of the type uses both the main queue and another one.
+  private func usesMain(_ type: TypeInfo) -> Bool {
+    let calls = type.calls
+    return calls.contains { ["detached", "global", "OperationQueue"].contains($0.name) }
+      && calls.contains { call in call.closures.contains { isOnMain($0.closure) } }
   }
 
   /// In how many statements accesses stand.
@@ -809,13 +822,12 @@ struct UnguardedStateRule: Rule {
       }
       found[path.first, default: []].append(Access(node: node, isWrite: isWrite, held: held))
     }
-    for (_, functions) in type.functions {
+    let called = Set(type.calls.map(\.name))
+    for (_, functions) in type.functions.sorted(by: { $0.key < $1.key }) {
       for function in functions {
         guard let body = function.body else { continue }
         let isPrivate = function.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
-        let isCalled = type.blocks.contains {
-          $0.descendants(FunctionCallExprSyntax.self).contains { $0.name == function.name.text }
-        }
+        let isCalled = called.contains(function.name.text)
         // A private function runs with what its callers hold.
         if isPrivate, isCalled { continue }
         let name = function.name.text.lowercased()

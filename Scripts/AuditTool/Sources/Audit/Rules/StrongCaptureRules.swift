@@ -252,8 +252,8 @@ struct StrongTimerRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard let type = project.type(around: call), isObject(type), !type.livesWithApp,
-        let timer = TimerCall(call, project),
+      guard let timer = TimerCall(call, project), let type = project.type(around: call), isObject(type),
+        !type.livesWithApp,
         let use = timer.strongSelf(in: project), !timer.stopsItself, !isStopped(timer, type, project)
       else { return nil }
       return finding(
@@ -432,8 +432,15 @@ struct StrongSubscriptionRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard let type = project.type(around: call), isObject(type), !type.livesWithApp else { return nil }
-      switch call.name {
+      let name = call.name
+      guard
+        [
+          "sink", "subscribe", "drive", "emit", "bind", "assign", "observe", "addObserver",
+          "setEventHandler", "setRegistrationHandler",
+        ].contains(name),
+        let type = project.type(around: call), isObject(type), !type.livesWithApp
+      else { return nil }
+      switch name {
       case "sink", "subscribe", "drive", "emit", "bind": return subscription(call, file, project)
       case "assign": return assignment(call, file, project)
       case "observe" where call.arguments.first?.expression.is(KeyPathExprSyntax.self) == true:

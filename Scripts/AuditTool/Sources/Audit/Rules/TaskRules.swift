@@ -273,8 +273,8 @@ struct StrongTaskRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard let type = project.type(around: call), isObject(type), !type.livesWithApp,
-        let task = LoopTask(call, project),
+      guard let task = LoopTask(call, project), let type = project.type(around: call), isObject(type),
+        !type.livesWithApp,
         let holder = holder(of: task.closure, task.loop, task.through, project)
       else { return nil }
       switch task.keeper {

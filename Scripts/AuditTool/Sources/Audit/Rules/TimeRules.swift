@@ -184,7 +184,8 @@ struct AsyncAfterRule: Rule {
           at: file.place(call, "waits for a fixed time"),
           [file.place(before.node, "begins the work")]))
     }
-    for call in file.all(FunctionCallExprSyntax.self) where call.callee == "Task.sleep" {
+    for call in file.all(FunctionCallExprSyntax.self)
+    where call.name == "sleep" && call.callee == "Task.sleep" {
       guard
         call.arguments.first?.expression.is(IntegerLiteralExprSyntax.self) == true
           || call.arguments.first?.expression.code.contains("(") == true
@@ -293,6 +294,10 @@ struct WorkItemRule: Rule {
     for function in file.all(FunctionDeclSyntax.self) {
       guard let body = function.body else { continue }
       let calls = body.descendants(FunctionCallExprSyntax.self)
+      // What follows walks the whole type.
+      guard
+        calls.contains(where: { ["asyncAfter", "scheduledTimer"].contains($0.name) || isDelayed($0) })
+      else { continue }
       let name = function.name.text.lowercased()
       let parameters = function.signature.parameterClause.parameters.map {
         ($0.firstName.text + ($0.secondName?.text ?? "")).lowercased()
@@ -402,6 +407,12 @@ struct WorkItemRule: Rule {
       }
     }
     return findings
+  }
+
+  /// Whether a call starts a task whose first statement sleeps.
+  private func isDelayed(_ call: FunctionCallExprSyntax) -> Bool {
+    call.name == "Task"
+      && call.closures.first?.closure.statements.first?.item.trimmedDescription.contains("sleep(") == true
   }
 
   private func isWorkItem(_ work: ExprSyntax, _ project: Project) -> Bool {
