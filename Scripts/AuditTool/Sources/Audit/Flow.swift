@@ -41,11 +41,18 @@ public final class Flow<State: Hashable> {
     }
   }
 
-  /// The states at the ends of a body, each with the node at which it ends.
+  /// A state, and the `return`, `throw` or `try` at which it leaves a body.
+  public struct End: Hashable {
+    public var state: State
+    public var node: Syntax
+  }
+
+  /// The states at the ends of a body.
   public struct Exits {
     public var normal: Set<State> = []
-    public var returns: [State: Syntax] = [:]
-    public var throwing: [State: Syntax] = [:]
+    /// In the order of the text. Two ends can have equal states.
+    public var returns: [End] = []
+    public var throwing: [End] = []
     /// Whether there were too many states to follow. A rule then says nothing.
     public var isIncomplete = false
   }
@@ -57,8 +64,9 @@ public final class Flow<State: Hashable> {
   }
   private typealias Points = Set<Point>
   private struct Sinks {
-    var returns: [Point: Syntax] = [:]
-    var throwing: [Point: Syntax] = [:]
+    /// The points that leave the body, by the node at which they leave.
+    var returns: [Syntax: Points] = [:]
+    var throwing: [Syntax: Points] = [:]
     var breaks: [String: Points] = [:]
     var continues: [String: Points] = [:]
   }
@@ -92,9 +100,15 @@ public final class Flow<State: Hashable> {
     steps = 0
     let normal = block(Array(statements)[...], [Point(state: state)])
     var exits = Exits(normal: Set(normal.map(\.state)), isIncomplete: isIncomplete)
-    for (point, node) in sinks.returns { exits.returns[point.state] = node }
-    for (point, node) in sinks.throwing { exits.throwing[point.state] = node }
+    exits.returns = ends(sinks.returns)
+    exits.throwing = ends(sinks.throwing)
     return exits
+  }
+
+  private func ends(_ points: [Syntax: Points]) -> [End] {
+    points.sorted { $0.key.position < $1.key.position }.flatMap { node, points in
+      Set(points.map(\.state)).map { End(state: $0, node: node) }
+    }
   }
 
   // MARK: Statements
@@ -137,8 +151,8 @@ public final class Flow<State: Hashable> {
       return block(Array(node.body.statements)[...], points)
     }
     var merged = outer
-    for (point, node) in inner.returns { for point in leave([point]) { merged.returns[point] = node } }
-    for (point, node) in inner.throwing { for point in leave([point]) { merged.throwing[point] = node } }
+    for (node, points) in inner.returns { merged.returns[node, default: []].formUnion(leave(points)) }
+    for (node, points) in inner.throwing { merged.throwing[node, default: []].formUnion(leave(points)) }
     for (label, points) in inner.breaks { merged.breaks[label, default: []].formUnion(leave(points)) }
     for (label, points) in inner.continues { merged.continues[label, default: []].formUnion(leave(points)) }
     let result = leave(normal)
@@ -186,12 +200,11 @@ public final class Flow<State: Hashable> {
     case .returnStmt:
       var points = points
       if let value = node.cast(ReturnStmtSyntax.self).expression { points = expression(value, points) }
-      for point in points { sinks.returns[point] = Syntax(node) }
+      sinks.returns[Syntax(node), default: []].formUnion(points)
       return []
     case .throwStmt:
-      for point in expression(node.cast(ThrowStmtSyntax.self).expression, points) {
-        sinks.throwing[point] = Syntax(node)
-      }
+      let thrown = expression(node.cast(ThrowStmtSyntax.self).expression, points)
+      sinks.throwing[Syntax(node), default: []].formUnion(thrown)
       return []
     case .breakStmt:
       sinks.breaks[node.cast(BreakStmtSyntax.self).label?.text ?? "", default: []].formUnion(points)
@@ -223,7 +236,7 @@ public final class Flow<State: Hashable> {
       let points = expression(loop.sequence, points)
       return self.loop(loop.body, points, label) { points in
         let next = loop.awaitKeyword == nil ? points : self.emit(.await(Syntax(loop)), points)
-        if loop.tryKeyword != nil { for point in next { self.sinks.throwing[point] = Syntax(loop) } }
+        if loop.tryKeyword != nil { self.sinks.throwing[Syntax(loop), default: []].formUnion(next) }
         var enter = self.emit(.bind(boundNames(loop.pattern), nil), next)
         if let filter = loop.whereClause { enter = self.expression(filter.condition, enter) }
         return (enter, next)
@@ -240,10 +253,10 @@ public final class Flow<State: Hashable> {
     let thrown = sinks.throwing
     sinks.throwing = outer
     if node.catchClauses.isEmpty {
-      sinks.throwing.merge(thrown) { first, _ in first }
+      sinks.throwing.merge(thrown) { $0.union($1) }
     } else if !thrown.isEmpty {
       for clause in node.catchClauses {
-        result.formUnion(block(Array(clause.body.statements)[...], Points(thrown.keys)))
+        result.formUnion(block(Array(clause.body.statements)[...], all(thrown)))
       }
       let catchesAll = node.catchClauses.contains {
         $0.catchItems.isEmpty
@@ -252,7 +265,7 @@ public final class Flow<State: Hashable> {
               && item.pattern?.as(ValueBindingPatternSyntax.self)?.pattern.kind == .identifierPattern
           }
       }
-      if !catchesAll { sinks.throwing.merge(thrown) { first, _ in first } }
+      if !catchesAll { sinks.throwing.merge(thrown) { $0.union($1) } }
     }
     if let label { result.formUnion(sinks.breaks.removeValue(forKey: label) ?? []) }
     return result
@@ -364,12 +377,12 @@ public final class Flow<State: Hashable> {
         let outer = sinks.throwing
         sinks.throwing = [:]
         var result = expression(tried.expression, points)
-        if tried.questionOrExclamationMark?.text == "?" { result.formUnion(sinks.throwing.keys) }
+        if tried.questionOrExclamationMark?.text == "?" { result.formUnion(all(sinks.throwing)) }
         sinks.throwing = outer
         return result
       }
       let result = expression(tried.expression, points)
-      for point in result { sinks.throwing[point] = sinks.throwing[point] ?? Syntax(node) }
+      sinks.throwing[Syntax(node), default: []].formUnion(result)
       return result
     case .functionCallExpr: return call(node.cast(FunctionCallExprSyntax.self), points)
     case .closureExpr: return emit(.closure(node.cast(ClosureExprSyntax.self)), points)
@@ -573,15 +586,10 @@ public final class Flow<State: Hashable> {
       points = run(closure, node, points, isOnce: true)
       entered.removeLast()
     }
-    var isInPlace = false
     for (_, closure) in node.closures {
-      switch closure.use {
-      case .once:
-        isInPlace = true
-        points = run(closure, node, points, isOnce: true)
-      case .many:
-        isInPlace = true
-        points = run(closure, node, points, isOnce: false)
+      switch project.use(of: closure) {
+      case .once: points = run(closure, node, points, isOnce: true)
+      case .many: points = run(closure, node, points, isOnce: false)
       case .task where options.entersTasks:
         _ = run(closure, node, points, isOnce: true)
       case .task, .later: points = emit(.closure(closure), points)
@@ -590,7 +598,6 @@ public final class Flow<State: Hashable> {
     if ["fatalError", "preconditionFailure", "exit", "abort", "_exit"].contains(name), node.receiver == nil {
       return []
     }
-    _ = isInPlace
     points = emit(.call(node), points)
     if let receiver = node.receiver, mutatingMethods.contains(name), let path = Path(receiver),
       isValue(path, node),
@@ -629,7 +636,7 @@ public final class Flow<State: Hashable> {
     condition = nil
     let begun = emit(.begin(call), points)
     var ends = block(Array(closure.statements)[...], begun)
-    ends.formUnion(sinks.returns.keys)
+    ends.formUnion(all(sinks.returns))
     if !isOnce {
       // A second and a third run, and none. A state that has run already ends as it did.
       var seen = begun
@@ -638,7 +645,7 @@ public final class Flow<State: Hashable> {
         if again.isEmpty { break }
         seen.formUnion(again)
         ends.formUnion(block(Array(closure.statements)[...], again))
-        ends.formUnion(sinks.returns.keys)
+        ends.formUnion(all(sinks.returns))
       }
     }
     (sinks.returns, sinks.breaks, sinks.continues, condition) = outer
@@ -663,21 +670,26 @@ public final class Flow<State: Hashable> {
   }
 
   private func enter(_ statements: CodeBlockItemListSyntax?, _ body: Syntax, _ points: Points) -> Points {
-    guard let statements, entered.count < 3, !entered.contains(body.id), points.count < 40,
-      !points.isEmpty
-    else {
+    guard let statements, entered.count < 3, !entered.contains(body.id), !points.isEmpty else {
       return points
     }
+    // What the function does to so many states would be missing.
+    if points.count >= 40 { isIncomplete = true }
+    if isIncomplete { return [] }
     entered.append(body.id)
     let outer = sinks
     sinks = Sinks()
     var ends = block(Array(statements)[...], points)
-    ends.formUnion(sinks.returns.keys)
+    ends.formUnion(all(sinks.returns))
     let thrown = sinks.throwing
     sinks = outer
-    sinks.throwing.merge(thrown) { first, _ in first }
+    sinks.throwing.merge(thrown) { $0.union($1) }
     entered.removeLast()
     return ends
+  }
+
+  private func all(_ points: [Syntax: Points]) -> Points {
+    points.values.reduce(into: []) { $0.formUnion($1) }
   }
 }
 

@@ -402,6 +402,34 @@ extension ClosureExprSyntax {
   }
 }
 
+extension Project {
+  /// When a closure runs. A function of the own type that does not let its parameter escape runs the
+  /// closure in place.
+  func use(of closure: ClosureExprSyntax) -> ClosureUse {
+    let use = closure.use
+    guard use == .later, let (call, label) = closure.call, let path = Path(call.calledExpression),
+      path.names.count == 1
+    else { return use }
+    let candidates =
+      path.isMember
+      ? functions(path.first, of: type(around: call))
+      : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
+    guard candidates.count == 1 else { return use }
+    let parameters = candidates[0].signature.parameterClause.parameters.filter {
+      $0.type.code.contains("->")
+    }
+    let parameter =
+      label == nil
+      ? (parameters.count == 1 ? parameters.first : nil) : parameters.first { $0.firstName.text == label }
+    guard let parameter else { return use }
+    let attributed = parameter.type.as(AttributedTypeSyntax.self)
+    let isInPlace =
+      (attributed?.baseType ?? parameter.type).is(FunctionTypeSyntax.self)
+      && attributed.map { attributeNames($0.attributes).contains("escaping") } != true
+    return isInPlace ? .once : use
+  }
+}
+
 /// What isolates code.
 public enum CodeIsolation: Hashable, Sendable {
   case mainActor

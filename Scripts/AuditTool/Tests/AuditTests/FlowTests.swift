@@ -14,7 +14,15 @@ private struct Counts: Equatable, CustomStringConvertible {
 
 private func counts(_ body: String) -> Counts {
   let file = SourceFile(
-    path: "test.swift", text: "final class Subject { func test() { \(body) }\n func helper() { hit() } }")
+    path: "test.swift",
+    text: """
+      final class Subject {
+        func test() { \(body) }
+        func helper() { hit() }
+        func inPlace(_ body: () -> Void) { body() }
+        func later(_ body: @escaping () -> Void) { stored = body }
+      }
+      """)
   let project = Project([file])
   let flow = Flow<Int>(project) { event, count in
     if case .call(let call) = event, call.callee == "hit" { return min(3, count + 1) }
@@ -22,7 +30,9 @@ private func counts(_ body: String) -> Counts {
   }
   let function = file.all(FunctionDeclSyntax.self)[0]
   let exits = flow.run(function.body!.statements, from: 0)
-  return Counts(normal: exits.normal, returns: Set(exits.returns.keys), throwing: Set(exits.throwing.keys))
+  return Counts(
+    normal: exits.normal, returns: Set(exits.returns.map(\.state)), throwing: Set(exits.throwing.map(\.state))
+  )
 }
 
 @Suite("All paths through a body")
@@ -58,8 +68,19 @@ struct FlowTests {
       ("queue.async { hit() }", Counts(normal: [0])),
       ("helper(); self.helper()", Counts(normal: [2])),
       ("func finish() { hit() }; finish()", Counts(normal: [1])),
+      ("inPlace { hit() }; later { hit() }", Counts(normal: [1])),
     ])
   private func paths(body: String, expected: Counts) {
     #expect(counts(body) == expected, "\(body)")
+  }
+
+  @Test("ends with equal states are kept, in the order of the text")
+  func ends() {
+    let file = SourceFile(
+      path: "test.swift", text: "func test() { if a { return }\nif b { return }\ntry f()\nthrow e }")
+    let flow = Flow<Int>(Project([file])) { _, count in count }
+    let exits = flow.run(file.all(FunctionDeclSyntax.self)[0].body!.statements, from: 0)
+    #expect(exits.returns.map { file.line(of: $0.node.position) } == [1, 2])
+    #expect(exits.throwing.map { file.place($0.node).line } == [3, 4])
   }
 }

@@ -68,7 +68,9 @@ struct CallCounter {
       var state = state
       func call(at node: Syntax) -> State {
         inner.hasCall = true
-        if state.calls == 1, let first = state.first { inner.doubled[node] = inner.doubled[node] ?? first }
+        if state.calls == 1, let first = state.first {
+          inner.doubled[node] = [inner.doubled[node] ?? first, first].min { $0.position < $1.position }
+        }
         state.calls = min(2, state.calls + 1)
         state.first = state.first ?? node
         return state
@@ -121,13 +123,8 @@ struct CallCounter {
     for state in exits.normal where state.calls == 0 {
       result.missing.insert(Missing(exit: end, isExcused: state.isExcused, closure: closure))
     }
-    for (state, node) in exits.returns where state.calls == 0 {
-      result.missing.insert(Missing(exit: node, isExcused: state.isExcused, closure: closure))
-    }
-    if isThrowingMissing {
-      for (state, node) in exits.throwing where state.calls == 0 {
-        result.missing.insert(Missing(exit: node, isExcused: state.isExcused, closure: closure))
-      }
+    for end in exits.returns + (isThrowingMissing ? exits.throwing : []) where end.state.calls == 0 {
+      result.missing.insert(Missing(exit: end.node, isExcused: end.state.isExcused, closure: closure))
     }
     return inner.hasCall
   }

@@ -121,21 +121,21 @@ struct HeldLockRule: Rule {
         case .end(let call):
           if let name = scopedLock(call) { state.held[name] = nil }
         case .await(let node):
-          if let first = state.held.values.first { waits[node] = first }
+          if let first = state.held.values.min(by: { $0.position < $1.position }) { waits[node] = first }
         default: break
         }
         return state
       }
       let exits = flow.run(body.statements, from: State())
       if exits.isIncomplete { continue }
-      for (second, first) in twice {
+      for (second, first) in twice.sorted(by: { $0.key.position < $1.key.position }) {
         findings.append(
           finding(
             "the lock is locked again while this code holds it, which blocks forever",
             at: file.place(second, "locked again"),
             [file.place(first, "locked first")]))
       }
-      for (wait, lock) in waits {
+      for (wait, lock) in waits.sorted(by: { $0.key.position < $1.key.position }) {
         findings.append(
           finding(
             "the lock is held during the await", at: file.place(wait, "waits"),
@@ -143,27 +143,29 @@ struct HeldLockRule: Rule {
       }
       var reported: Set<Syntax> = []
       let ends =
-        exits.normal.map { ($0, nil as Syntax?) } + exits.returns.map { ($0.key, $0.value) }
-        + exits.throwing.map { ($0.key, $0.value) }
-      for (state, node) in ends {
-        for (name, lock) in state.held
-        where locked.contains(name) && unlocked.contains(name) && reported.insert(node ?? lock).inserted {
-          findings.append(
-            finding(
-              "`\(name)` stays locked on a path that ends here",
-              at: file.place(node ?? lock, node == nil ? "locked here" : "ends locked"),
-              [file.place(lock, "locked here")]))
-        }
+        exits.normal.map { ($0, nil as Syntax?) }
+        + (exits.returns + exits.throwing).map { ($0.state, $0.node as Syntax?) }
+      let held = ends.flatMap { state, node in
+        state.held.filter { locked.contains($0.key) }.map { (name: $0.key, lock: $0.value, node: node) }
+      }.sorted {
+        ($0.lock.position, $0.name, $0.node?.position ?? $0.lock.position)
+          < ($1.lock.position, $1.name, $1.node?.position ?? $1.lock.position)
+      }
+      for (name, lock, node) in held
+      where unlocked.contains(name) && reported.insert(node ?? lock).inserted {
+        findings.append(
+          finding(
+            "`\(name)` stays locked on a path that ends here",
+            at: file.place(node ?? lock, node == nil ? "locked here" : "ends locked"),
+            [file.place(lock, "locked here")]))
       }
       // A function that locks, does more, and has no unlock at all.
       if let function = body.function, unlocked.isEmpty, !function.name.text.lowercased().contains("lock"),
         body.statements.count > 1
       {
-        for (state, _) in ends {
-          for (name, lock) in state.held where locked.contains(name) && reported.insert(lock).inserted {
-            findings.append(
-              finding("`\(name)` is locked and never unlocked", at: file.place(lock, "locked here")))
-          }
+        for (name, lock, _) in held where reported.insert(lock).inserted {
+          findings.append(
+            finding("`\(name)` is locked and never unlocked", at: file.place(lock, "locked here")))
         }
       }
     }

@@ -147,7 +147,7 @@ struct HomeMadeObservableRule: Rule {
       let closures = type.properties.values.filter {
         $0.isStored && !$0.isStatic && !$0.isLet && calls($0, generics, type, project)
       }
-      .sorted { $0.declaration.position < $1.declaration.position }
+      .sorted { ($0.declaration.position, $0.name) < ($1.declaration.position, $1.name) }
       guard let closure = closures.first else { return nil }
       if isCollection(closure) {
         if isEmptied(closure.name, type) {
@@ -198,7 +198,9 @@ struct HomeMadeObservableRule: Rule {
   /// The weak property of the entries of a list: the screen that an entry belongs to.
   private func weakOwner(_ property: Property, _ project: Project) -> String? {
     let words = property.type.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    return words.lazy.compactMap { project.types[$0]?.properties.values.first { $0.isWeak }?.name }.first
+    return words.lazy.compactMap {
+      project.types[$0]?.properties.values.filter(\.isWeak).map(\.name).min()
+    }.first
   }
 
   /// Whether code of the type removes the entries whose owner has gone.
@@ -272,7 +274,7 @@ struct ContradictoryStateRule: Rule {
       let stored = type.properties.values.filter {
         $0.isStored && !$0.isLet && !$0.isStatic && !$0.isClosure && !$0.isTask && !$0.isWeak
       }
-      .sorted { $0.declaration.position < $1.declaration.position }
+      .sorted { ($0.declaration.position, $0.name) < ($1.declaration.position, $1.name) }
       let busy = stored.filter { isBusy($0) }, failures = stored.filter { isFailure($0) }
       let proven =
         busy.flatMap { unfinished($0.name, type, file, project) }
@@ -411,7 +413,7 @@ struct ContradictoryStateRule: Rule {
     }
     let exits = flow.run(statements, from: isRaised ? .raised : .untouched)
     if exits.isIncomplete { return (false, false) }
-    let all = exits.normal.union(exits.returns.keys).union(exits.throwing.keys)
+    let all = exits.normal.union((exits.returns + exits.throwing).map(\.state))
     return (all.contains(.lowered), all.contains(.raised))
   }
 

@@ -416,7 +416,7 @@ struct UnbalancedGroupRule: Rule {
           call.ancestor(InitializerClauseSyntax.self)?.value.id == ExprSyntax(call).id
             ? nil : call.receiver.flatMap { Path($0)?.text }
         })
-      for group in groups {
+      for group in groups.sorted() {
         let enters = calls.filter { $0.name == "enter" && $0.receiver.flatMap { Path($0)?.text } == group }
         let hasLeave = calls.contains {
           $0.name == "leave" && $0.receiver.flatMap { Path($0)?.text } == group
@@ -473,14 +473,14 @@ struct UnbalancedGroupRule: Rule {
       return .nothing
     }
     func report(_ result: CallCounter.Result, _ closure: ClosureExprSyntax) {
-      for missing in result.missing where missing.closure == nil || true {
+      for missing in result.missing.sorted(by: { $0.exit.position < $1.exit.position }) {
         findings.append(
           finding(
             "a path of the callback ends without `\(group).leave()`",
             at: file.place(missing.exit, "ends without leave"),
             [file.place(enters[0], "entered here")]))
       }
-      for (second, first) in result.doubled {
+      for (second, first) in result.doubled.sorted(by: { $0.key.position < $1.key.position }) {
         findings.append(
           finding(
             "`\(group)` is left twice on one path, which ends the process",
@@ -528,7 +528,7 @@ struct UnbalancedGroupRule: Rule {
           at: file.place(second, "left again"),
           [file.place(enters[0], "entered here")]))
     }
-    let open = (Array(exits.normal) + exits.returns.keys + exits.throwing.keys).filter { $0.entered > 0 }
+    let open = (Array(exits.normal) + (exits.returns + exits.throwing).map(\.state)).filter { $0.entered > 0 }
     if findings.isEmpty, let node = open.compactMap(\.node).min(by: { $0.position < $1.position }) {
       findings.append(
         finding("a path enters `\(group)` and does not leave it", at: file.place(node, "entered here")))

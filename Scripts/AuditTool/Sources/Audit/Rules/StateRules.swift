@@ -278,9 +278,6 @@ struct BlindRollbackRule: Rule {
       if let branch = node.as(IfExprSyntax.self), asks(branch.conditions) { return true }
       if let list = node.as(CodeBlockItemListSyntax.self) {
         for item in list where item.position < assignment.position {
-          if let guarded = item.item.as(GuardStmtSyntax.self), guarded.position > assignment.position {
-            _ = guarded
-          }
           if let guarded = item.item.as(GuardStmtSyntax.self), asks(guarded.conditions),
             node.ancestor(CatchClauseSyntax.self) != nil || node.ancestor(ClosureExprSyntax.self) != nil,
             item.ancestor(CatchClauseSyntax.self)?.id == assignment.ancestor(CatchClauseSyntax.self)?.id
@@ -601,6 +598,7 @@ struct UnguardedStateRule: Rule {
     "Two threads may change the property at the same time: one of them holds the lock, the other does not ask for it."
   let example = """
     func add(_ item: Item) { lock.withLock { items.append(item) } }
+    func first() -> Item? { lock.withLock { items.first } }
     func reset() { items = [] }
     """
   let repair = "a `StateStore`, or an actor"
@@ -751,7 +749,7 @@ struct UnguardedStateRule: Rule {
           case .unlock(let name): state.held.remove(name)
           case nil:
             if call.name == "dispatchPrecondition",
-              let name = guards.first(where: {
+              let name = guards.sorted().first(where: {
                 call.code.contains("onQueue(\($0))") || call.code.contains("onQueue(self.\($0))")
               })
             {
@@ -835,7 +833,7 @@ struct UnguardedStateRule: Rule {
         run(body.statements, [])
       }
     }
-    for property in type.properties.values {
+    for property in type.properties.values.sorted(by: { $0.name < $1.name }) {
       guard let accessors = property.accessors, !property.isStored else { continue }
       switch accessors.accessors {
       case .getter(let statements):
