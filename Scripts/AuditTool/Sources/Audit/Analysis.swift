@@ -58,6 +58,9 @@ public struct Analysis {
       case .problem(let text): problems.append(text)
       }
     }
+    problems += files.filter(\.isBroken).map {
+      "\($0.path): has syntax errors, so a part of it is not analyzed"
+    }
     let project = Project(files)
     let rules = rules
     let found: [[Finding]] = parallel(files.count) { index in
@@ -71,10 +74,15 @@ public struct Analysis {
         if ignored.contains(finding) { report.ignored += 1 } else { report.findings.append(finding) }
       }
     }
+    func precedes(_ left: Finding, _ right: Finding) -> Bool {
+      (left.severity, left.place.path, left.place.line, left.place.column, left.kind, left.message)
+        < (right.severity, right.place.path, right.place.line, right.place.column, right.kind, right.message)
+    }
     report.findings.sort {
-      ($0.severity, $0.place.path, $0.place.line, $0.place.column, $0.kind) < (
-        $1.severity, $1.place.path, $1.place.line, $1.place.column, $1.kind
-      )
+      precedes($0, $1)
+        || !precedes($1, $0)
+          && $0.others.map { [$0.line, $0.column] }.lexicographicallyPrecedes(
+            $1.others.map { [$0.line, $0.column] }, by: { $0.lexicographicallyPrecedes($1) })
     }
     return report
   }
@@ -90,15 +98,9 @@ public struct Analysis {
     }
     if data.count > largestFile { return .problem("\(path): skipped, because it is larger than 1 MB") }
     guard let text = String(data: data, encoding: .utf8) else { return .problem("\(path): not UTF-8") }
-    // Deeply nested code, mostly generated, would overflow the stack of a thread.
-    var depth = 0, deepest = 0
-    for byte in data {
-      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
-      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
-      deepest = max(deepest, depth)
-    }
-    if deepest > 200 { return .problem("\(path): skipped, because its code is nested too deeply") }
-    return .file(SourceFile(path: path, text: text))
+    let file = SourceFile(path: path, text: text)
+    return file.isTooDeep
+      ? .problem("\(path): skipped, because its code is nested too deeply") : .file(file)
   }
 }
 
@@ -144,6 +146,12 @@ private final class ParallelState<Value>: @unchecked Sendable {
   func set(_ index: Int, _ value: Value) { lock.withLock { values[index] = value } }
 }
 
+/// The kinds of `Scripts/audit` that this tool does not have. Both read the same comments.
+private let lexerKinds: Set = [
+  "assumed-in-async", "combine-subscription", "guard-self-loop", "keyboard-in-model", "main-thread-check",
+  "observer-closure", "presented-model", "task-sleep", "timer", "unchecked-sendable", "unsafe-nonisolated",
+]
+
 /// The lines on which a comment leaves findings out.
 private struct Ignored {
   private var kinds: [Int: Set<String>] = [:]
@@ -158,13 +166,16 @@ private struct Ignored {
       else { continue }
       let words = line[range.upperBound...].split(separator: " ", maxSplits: 1)
       let kind = words.first.map(String.init) ?? ""
+      if lexerKinds.contains(kind) { continue }
       if !Audit.rules.contains(where: { $0.kind == kind }) {
         problems.append("\(file.path):\(index + 1): audit:ignore names no kind: '\(kind)'")
       } else if words.count < 2 || words[1].allSatisfy(\.isWhitespace) {
         problems.append("\(file.path):\(index + 1): audit:ignore \(kind) gives no reason")
       } else {
         let isAlone = line[..<slashes.lowerBound].allSatisfy(\.isWhitespace)
-        kinds[isAlone ? index + 2 : index + 1, default: []].insert(kind)
+        // Several comments can stand above one line.
+        let next = lines[(index + 1)...].firstIndex { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+        kinds[(isAlone ? next ?? index : index) + 1, default: []].insert(kind)
       }
     }
   }

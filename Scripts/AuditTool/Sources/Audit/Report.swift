@@ -81,6 +81,7 @@ public struct Report: Sendable {
     }
     struct Whole: Encodable {
       let files, ignored: Int
+      let problems: [String]
       let findings: [Entry]
     }
     func spot(_ place: Place) -> Spot {
@@ -88,7 +89,7 @@ public struct Report: Sendable {
     }
     return encoded(
       Whole(
-        files: files, ignored: ignored,
+        files: files, ignored: ignored, problems: problems,
         findings: findings.map { finding in
           let rule = rule(finding)
           return Entry(
@@ -127,8 +128,18 @@ public struct Report: Sendable {
       let message: Text
       let locations, relatedLocations: [Location]
     }
+    struct Notification: Encodable {
+      let level = "error"
+      let message: Text
+    }
+    struct Invocation: Encodable {
+      let executionSuccessful = true
+      let toolExecutionNotifications: [Notification]
+    }
     struct Run: Encodable {
+      let columnKind = "utf16CodeUnits"
       let tool: Tool
+      let invocations: [Invocation]
       let results: [Outcome]
     }
     struct Log: Encodable {
@@ -145,7 +156,8 @@ public struct Report: Sendable {
         physicalLocation: Physical(
           artifactLocation: Artifact(
             uri: place.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? place.path),
-          region: Region(startLine: place.line, startColumn: place.column)), message: message.map(Text.init))
+          region: Region(startLine: place.line, startColumn: place.utf16Column)),
+        message: message.map(Text.init))
     }
     let driver = Driver(
       rules: rules.map {
@@ -160,7 +172,9 @@ public struct Report: Sendable {
         locations: [location(finding.place, nil)],
         relatedLocations: finding.others.map { location($0, $0.label) })
     }
-    return encoded(Log(runs: [Run(tool: Tool(driver: driver), results: results)]))
+    let problems = Invocation(toolExecutionNotifications: problems.map { .init(message: Text(text: $0)) })
+    return encoded(
+      Log(runs: [Run(tool: Tool(driver: driver), invocations: [problems], results: results)]))
   }
 
   private func encoded(_ value: some Encodable) -> String {
@@ -172,9 +186,19 @@ public struct Report: Sendable {
   // MARK: Baseline
 
   /// Leaves out the findings of a baseline file. Writes the file if it does not exist. A finding is
-  /// known by its kind, file and message, so it stays known if lines move.
+  /// known by its kind, file and message, so it stays known if lines move. The paths are relative to
+  /// the folder of the baseline, or to the current folder for files outside of it.
   public mutating func leaveOutKnown(in path: String) throws {
-    func key(_ finding: Finding) -> String { "\(finding.kind)\t\(finding.place.path)\t\(finding.message)" }
+    let folders = [
+      URL(fileURLWithPath: path).deletingLastPathComponent(),
+      URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+    ].map { $0.standardizedFileURL.path + "/" }
+    func key(_ finding: Finding) -> String {
+      let file = URL(fileURLWithPath: finding.place.path).standardizedFileURL.path
+      let folder = folders.first { file.hasPrefix($0) } ?? ""
+      return [finding.kind, String(file.dropFirst(folder.count)), finding.message]
+        .map { String($0.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\t")
+    }
     guard FileManager.default.fileExists(atPath: path) else {
       try findings.map { key($0) + "\n" }.sorted().joined().write(
         toFile: path, atomically: true, encoding: .utf8)
@@ -183,7 +207,7 @@ public struct Report: Sendable {
       return
     }
     var known: [String: Int] = [:]
-    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+    for line in try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline) {
       known[String(line), default: 0] += 1
     }
     findings.removeAll { finding in

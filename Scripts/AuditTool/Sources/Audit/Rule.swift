@@ -37,7 +37,11 @@ extension Rule {
   public func finding(
     _ message: String, at place: Place, _ others: [Place] = [], severity: Severity? = nil
   ) -> Finding {
-    Finding(kind: kind, severity: severity ?? self.severity, message: message, place: place, others: others)
+    Finding(
+      kind: kind, severity: severity ?? self.severity,
+      // Code in a message can have several lines.
+      message: message.split(whereSeparator: \.isWhitespace).joined(separator: " "), place: place,
+      others: others)
   }
 }
 

@@ -6,6 +6,9 @@ public final class SourceFile: Sendable {
   public let path: String
   public let text: String
   public let tree: SourceFileSyntax
+  /// Whether the tree was too deep to walk, and has been left out.
+  public let isTooDeep: Bool
+  private static let deepest = 2_000
   private let converter: SourceLocationConverter
   private let nodes: [SyntaxKind: [Syntax]]
   /// The names to which the expressions refer, with those of members.
@@ -16,13 +19,21 @@ public final class SourceFile: Sendable {
   public init(path: String, text: String) {
     self.path = path
     self.text = text
-    tree = Parser.parse(source: text)
+    var (tree, index) = Self.parse(text)
+    isTooDeep = index.depth > Self.deepest
+    if isTooDeep { (tree, index) = Self.parse("") }
+    self.tree = tree
     converter = SourceLocationConverter(fileName: path, tree: tree)
-    let index = NodeIndex(viewMode: .sourceAccurate)
-    index.walk(tree)
     nodes = index.nodes
     names = index.names
     bodies = findBodies()
+  }
+
+  private static func parse(_ text: String) -> (SourceFileSyntax, NodeIndex) {
+    // The default differs between debug and release.
+    var parser = Parser(text, maximumNestingLevel: 256)
+    let tree = SourceFileSyntax.parse(from: &parser)
+    return (tree, NodeIndex(tree))
   }
 
   /// All nodes of a type in the order of the text.
@@ -33,7 +44,10 @@ public final class SourceFile: Sendable {
 
   public func place(_ node: some SyntaxProtocol, _ label: String = "") -> Place {
     let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
-    return Place(path: path, line: location.line, column: location.column, label: label)
+    let before = text.utf8.prefix(location.offset).suffix(location.column - 1)
+    return Place(
+      path: path, line: location.line, column: location.column,
+      utf16Column: String(decoding: before, as: UTF8.self).utf16.count + 1, label: label)
   }
 
   public func line(of position: AbsolutePosition) -> Int { converter.location(for: position).line }
@@ -81,17 +95,26 @@ private let indexedKinds: Set<SyntaxKind> = [
   .typeAliasDecl, .sequenceExpr, .awaitExpr, .accessorDecl,
 ]
 
-private final class NodeIndex: SyntaxAnyVisitor {
-  var nodes: [SyntaxKind: [Syntax]] = [:]
-  var names: Set<String> = []
+/// Walks a tree without recursion, because a long chain of calls is as deep as it is long.
+private struct NodeIndex {
+  private(set) var nodes: [SyntaxKind: [Syntax]] = [:]
+  private(set) var names: Set<String> = []
+  private(set) var depth = 0
 
-  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
-    if let reference = node.as(DeclReferenceExprSyntax.self) { names.insert(reference.baseName.text) }
-    if indexedKinds.contains(node.kind) { nodes[node.kind, default: []].append(node) }
-    return .visitChildren
+  init(_ tree: SourceFileSyntax) {
+    var open = [(node: Syntax(tree), depth: 1)]
+    while let (node, depth) = open.popLast() {
+      self.depth = max(self.depth, depth)
+      let kind = node.kind
+      if kind == .declReferenceExpr {
+        names.insert(node.cast(DeclReferenceExprSyntax.self).baseName.text)
+      }
+      if indexedKinds.contains(kind) { nodes[kind, default: []].append(node) }
+      for child in node.children(viewMode: .sourceAccurate).reversed() where child.kind != .token {
+        open.append((child, depth + 1))
+      }
+    }
   }
-
-  override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
 extension SyntaxProtocol {
@@ -135,6 +158,8 @@ extension SyntaxProtocol {
 public struct Place: Hashable, Sendable {
   public let path: String
   public let line: Int
+  /// In bytes, as the compiler counts.
   public let column: Int
+  public let utf16Column: Int
   public var label: String
 }

@@ -81,7 +81,50 @@ struct AnalysisTests {
     try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: folder.path + "/Bytes.swift"))
     let report = folder.audit()
     #expect(report.findings.map(\.kind) == ["check-before-await"])
-    #expect(report.problems.count == 3)
+    #expect(report.problems.count == 4)
+    #expect(report.problems.contains { $0.contains("Broken.swift: has syntax errors") })
+  }
+
+  @Test("a chain of any length is analyzed or reported, and brackets in strings do not count")
+  func deepCode() throws {
+    let brackets = "let text = \"" + String(repeating: "([{", count: 500) + "\"\n" + gap
+    let chain = "let chain = a" + String(repeating: ".b()", count: 60_000) + "\n" + gap
+    let report = try Folder(["Brackets.swift": brackets, "Chain.swift": chain]).audit()
+    #expect(report.findings.count == 1 && report.findings[0].place.path.hasSuffix("Brackets.swift"))
+    #expect(report.problems.count == 1 && report.problems[0].contains("Chain.swift: skipped"))
+  }
+
+  @Test("comments of several kinds can stand above one line, also of a kind of the script")
+  func severalComments() throws {
+    let silent = gap.replacingOccurrences(
+      of: "    profile =",
+      with: """
+            // audit:ignore check-before-await loads twice at most
+            // audit:ignore task-sleep is a kind of the script
+            // audit:ignore stale-result the answers are equal
+            profile =
+        """)
+    let report = try Folder(["A.swift": silent]).audit()
+    #expect(report.findings.isEmpty && report.ignored == 1 && report.problems.isEmpty)
+  }
+
+  @Test("a task in the closure of a button is searched")
+  func taskInClosure() throws {
+    let button = """
+      final class Screen {
+        var count = 0
+        func show() {
+          button.onTap { [weak self] in
+            Task {
+              guard let self, self.count == 0 else { return }
+              self.count = await self.service.count()
+            }
+          }
+        }
+      }
+      """
+    let report = try Folder(["A.swift": button]).audit()
+    #expect(report.findings.filter { $0.severity == .hazard }.map(\.kind) == ["check-before-await"])
   }
 
   @Test("a baseline leaves out known findings, also after lines have moved")
@@ -95,6 +138,11 @@ struct AnalysisTests {
       + gap.replacingOccurrences(of: "Profiles", with: "Others").replacingOccurrences(
         of: "profile", with: "other"))
       .write(toFile: folder.path + "/A.swift", atomically: true, encoding: .utf8)
+    // Another checkout can have other line ends.
+    let lines = try String(contentsOfFile: known, encoding: .utf8)
+    #expect(lines.hasPrefix("check-before-await\tA.swift\t"))
+    try lines.replacingOccurrences(of: "\n", with: "\r\n").write(
+      toFile: known, atomically: true, encoding: .utf8)
     var second = folder.audit()
     try second.leaveOutKnown(in: known)
     #expect(first.findings.isEmpty && first.ignored == 1)
@@ -114,15 +162,23 @@ struct AnalysisTests {
 
   @Test("JSON and SARIF have the finding and its places")
   func formats() throws {
-    let report = try Folder(["A.swift": gap]).audit()
+    let report = try Folder([
+      "A.swift": gap.replacingOccurrences(of: "    profile =", with: "    /* 🛒é */ profile ="),
+      "B.swift": "func {",
+    ]).audit()
     let json = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
     let findings = try #require(json["findings"] as? [[String: Any]])
     #expect(findings.count == 1 && (findings[0]["others"] as? [Any])?.count == 2)
     let sarif = try #require(
       try JSONSerialization.jsonObject(with: Data(report.sarif.utf8)) as? [String: Any])
     let runs = try #require(sarif["runs"] as? [[String: Any]])
+    #expect((json["problems"] as? [String])?.count == 1)
+    let invocations = try #require(runs[0]["invocations"] as? [[String: Any]])
+    #expect((invocations[0]["toolExecutionNotifications"] as? [Any])?.count == 1)
+    // The column of the byte is 18, that of the UTF-16 code unit is 15.
+    #expect(report.findings[0].place.column == 18 && report.sarif.contains("\"startColumn\" : 15"))
     #expect(sarif["version"] as? String == "2.1.0" && (runs[0]["results"] as? [Any])?.count == 1)
     #expect(
-      report.lines.hasSuffix("A.swift:5:5: warning: \(report.findings[0].message) (check-before-await)\n"))
+      report.lines.hasSuffix("A.swift:5:18: warning: \(report.findings[0].message) (check-before-await)\n"))
   }
 }
