@@ -7,7 +7,7 @@ public final class TypeInfo: @unchecked Sendable {  // Changes only while the pr
   public let name: String
   public fileprivate(set) var kind = Kind.unknown
   /// Superclass and protocols, also those of extensions.
-  public fileprivate(set) var inherited: Set<String> = []
+  public fileprivate(set) var inherited: [String] = []
   public fileprivate(set) var attributes: Set<String> = []
   public fileprivate(set) var modifiers: Set<String> = []
   public fileprivate(set) var properties: [String: Property] = [:]
@@ -162,8 +162,29 @@ public final class Project: Sendable {
 
   public func isMainActor(_ type: TypeInfo) -> Bool {
     if type.attributes.contains("MainActor") { return true }
-    if inherits(type, from: mainActorBases) { return true }
+    if inherits(type, from: mainActorBases) || type.isReference && hasScreenBase(type) { return true }
     return type.inherited.contains { types[$0]?.attributes.contains("MainActor") == true }
+  }
+
+  /// Whether a superclass is a class of UIKit, or one of another module that is named like a screen.
+  private func hasScreenBase(_ type: TypeInfo) -> Bool {
+    var type = type, depth = 0
+    while let base = type.inherited.first, depth < 5 {
+      guard let known = types[base], known.kind == .class else {
+        return types[base].map { $0.kind == .unknown } != false && isScreenClass(base)
+      }
+      type = known
+      depth += 1
+    }
+    return false
+  }
+
+  private func isScreenClass(_ name: String) -> Bool {
+    if ["ViewController", "View", "Cell"].contains(where: { name.hasSuffix($0) }) { return true }
+    let rest = name.dropFirst(2)
+    return name.hasPrefix("UI") && rest.first?.isUppercase == true
+      && !["Delegate", "DataSource", "Image", "Color", "Font", "BezierPath", "ItemProvider", "Document"]
+        .contains { rest.hasSuffix($0) }
   }
 
   public func isViewController(_ type: TypeInfo) -> Bool {
@@ -251,7 +272,8 @@ extension TypeInfo {
     }
     for type in group.inheritanceClause?.inheritedTypes ?? [] {
       let name = type.type.as(IdentifierTypeSyntax.self)?.name.text ?? type.type.code
-      inherited.insert(name.split(separator: ".").last.map(String.init) ?? name)
+      let last = name.split(separator: ".").last.map(String.init) ?? name
+      if !inherited.contains(last) { inherited.append(last) }
     }
     add(group.memberBlock.members, aliases)
   }

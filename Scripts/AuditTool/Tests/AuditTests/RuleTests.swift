@@ -15,6 +15,11 @@ struct RuleTests {
     #expect(result.total.hazards >= 150 && result.total.lookAlikes >= 150)
     #expect(result.total.recall >= 0.9)
     #expect(result.total.alarmRate <= 0.1)
+    for (kind, score) in result.scores {
+      #expect(
+        score.hazards >= 5 && score.lookAlikes >= 5 && score.recall >= 0.8 && score.alarmRate <= 0.2,
+        "\(kind)")
+    }
   }
 
   @Test("each file of the corpus is named after a kind")
@@ -23,6 +28,36 @@ struct RuleTests {
       $0.replacingOccurrences(of: ".swift", with: "")
     }
     #expect(Set(names).subtracting(rules.map(\.kind)) == [])
+    #expect(Set(rules.filter { $0.severity == .hazard }.map(\.kind)).subtracting(names) == [])
+  }
+
+  @Test("each rule finds its example, and nothing in its repair", arguments: rules.map(\.kind))
+  func example(kind: String) throws {
+    let rule = try #require(rules.first { $0.kind == kind })
+    func findings(_ code: String) -> [Finding] {
+      // An example is a whole file, the member of a class, or the body of a function.
+      let fragments = [code, screen(code), screen("func example() {\n\(code)\n}")]
+      return fragments.enumerated().flatMap { index, code in
+        let file = SourceFile(path: "Example.swift", text: code)
+        let found = file.isBroken ? [] : rule.check(file, in: Project([file]))
+        return index == 0 ? found : found.filter { $0.place.line > 5 }
+      }
+    }
+    #expect(!findings(rule.example).isEmpty)
+    #expect(findings(rule.repaired) == [])
+  }
+
+  /// A class with the members that the examples use, in its first five lines.
+  private func screen(_ code: String) -> String {
+    """
+    import UIKit
+    final class Screen {
+      let lock = NSLock(), queue = DispatchQueue(label: "screen"), group = DispatchGroup()
+      var profile: Profile?, items: [Item] = [], values: [Int: Item] = [:], hasLoaded = false
+      var observers: [(Item) -> Void] = [], results: [Item] = []
+      \(code)
+    }
+    """
   }
 
   @Test("kinds are unique, and each rule says what happens and what to do")

@@ -74,7 +74,7 @@ struct AwaitGapRule: Rule {
       for gap in gaps(body, type, project) where reported.insert("\(gap.property) \(gap.write.id)").inserted {
         waits[gap.awaited, default: []].append(gap)
       }
-      for gaps in waits.values.sorted(by: { $0[0].write.position < $1[0].write.position }) {
+      for gaps in waits.values.sorted(by: { precedes($0[0], $1[0]) }) {
         let gap = gaps[0]
         let names = Set(gaps.map(\.property)).sorted().map { "`\($0)`" }
         let subject =
@@ -95,11 +95,14 @@ struct AwaitGapRule: Rule {
 
   /// A function, or a task's closure: what runs as one.
   private func isEntry(_ body: Body) -> Bool {
-    if let closure = body.closure {
-      guard body.isAsync, case .later = closure.use else { return false }
-      return true
-    }
-    return body.isAsync || body.node.descendants(AwaitExprSyntax.self).contains { _ in true }
+    if let closure = body.closure, closure.use != .later { return false }
+    // A task in the closure of a button or of a callback is entered from there.
+    return body.isAsync || !body.statements.descendants(AwaitExprSyntax.self).isEmpty
+  }
+
+  private func precedes(_ left: Gap, _ right: Gap) -> Bool {
+    (left.write.position, left.awaited.position, left.read.position, left.property)
+      < (right.write.position, right.awaited.position, right.read.position, right.property)
   }
 
   private func gaps(_ body: Body, _ type: TypeInfo, _ project: Project) -> [Gap] {
@@ -224,18 +227,23 @@ struct AwaitGapRule: Rule {
           return state
         }
         let name = path.first
-        for (key, check) in state.checks where isRelated(key, path) {
+        for (key, check) in state.checks.sorted(by: { $0.key < $1.key }) where isRelated(key, path) {
           if let awaited = check.awaited, !state.isClaimed {
             found[Gap(property: name, read: check.node, awaited: awaited, write: node), default: []].insert(
               check.outcome ?? -1)
             outcomes[check.condition] = check.count
-            conditions[Gap(property: name, read: check.node, awaited: awaited, write: node)] = check.condition
+            let gap = Gap(property: name, read: check.node, awaited: awaited, write: node)
+            conditions[gap] = [conditions[gap] ?? check.condition, check.condition].min {
+              $0.position < $1.position
+            }
           } else if check.awaited == nil {
             state.isClaimed = true
           }
           state.checks[key] = nil
         }
-        func read(_ sources: [String: Read]?) -> Read? { sources?.first { isRelated($0.key, path) }?.value }
+        func read(_ sources: [String: Read]?) -> Read? {
+          sources?.filter { isRelated($0.key, path) }.min { $0.key < $1.key }?.value
+        }
         if let value {
           var reads: [Read] = []
           for path in localPaths(in: value) {
@@ -283,7 +291,7 @@ struct AwaitGapRule: Rule {
         return true
       }
       return seen.count < count
-    }.map(\.key).sorted { $0.write.position < $1.write.position }
+    }.map(\.key).sorted(by: precedes)
   }
 
   /// Whether a path ends with what says which thing is meant, and does not change: `user.id`.

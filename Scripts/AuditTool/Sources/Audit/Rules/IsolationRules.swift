@@ -78,7 +78,7 @@ struct AssumedIsolationRule: Rule {
 
 /// Whether an API calls a closure on the main thread.
 func isOnMain(_ closure: ClosureExprSyntax) -> Bool {
-  guard let (call, label) = closure.call else {
+  guard let call = closure.call?.call else {
     return assignedTo(closure).map { startsOnMain($0, closure) } ?? false
   }
   let callee = call.callee
@@ -96,7 +96,7 @@ func isOnMain(_ closure: ClosureExprSyntax) -> Bool {
   }
   if [
     "animate", "present", "dismiss", "transition", "performBatchUpdates", "addAction", "UIAction",
-    "UIAlertAction", "perform",
+    "UIAlertAction",
   ].contains(call.name) {
     return true
   }
@@ -115,7 +115,6 @@ func isOnMain(_ closure: ClosureExprSyntax) -> Bool {
     if inner.callee == "Timer.publish" { return true }
     node = inner.receiver
   }
-  _ = label
   return false
 }
 
