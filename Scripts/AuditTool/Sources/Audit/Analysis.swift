@@ -116,7 +116,7 @@ private func parallel<Value>(_ count: Int, _ body: @escaping (Int) -> Value) -> 
       while let index = state.next() { state.set(index, state.body(index)) }
       group.leave()
     }
-    thread.stackSize = 256 << 20
+    thread.stackSize = 1 << 30
     thread.start()
   }
   group.wait()

@@ -673,9 +673,6 @@ public final class Flow<State: Hashable> {
     guard let statements, entered.count < 3, !entered.contains(body.id), !points.isEmpty else {
       return points
     }
-    // What the function does to so many states would be missing.
-    if points.count >= 40 { isIncomplete = true }
-    if isIncomplete { return [] }
     entered.append(body.id)
     let outer = sinks
     sinks = Sinks()

@@ -106,9 +106,10 @@ struct AwaitGapRule: Rule {
   }
 
   private func gaps(_ body: Body, _ type: TypeInfo, _ project: Project) -> [Gap] {
-    var found: [Gap: Set<Int>] = [:]
+    /// The outcomes of each condition that reach the write. A write after a plain read has no
+    /// condition.
+    var found: [Gap: [Syntax?: Set<Int>]] = [:]
     var outcomes: [Syntax: Int] = [:]
-    var conditions: [Gap: Syntax] = [:]
     var knownPaths: [SyntaxIdentifier: [Path]] = [:]
     /// The local names in an expression, which each state asks for.
     func localPaths(in value: ExprSyntax) -> [Path] {
@@ -229,13 +230,10 @@ struct AwaitGapRule: Rule {
         let name = path.first
         for (key, check) in state.checks.sorted(by: { $0.key < $1.key }) where isRelated(key, path) {
           if let awaited = check.awaited, !state.isClaimed {
-            found[Gap(property: name, read: check.node, awaited: awaited, write: node), default: []].insert(
-              check.outcome ?? -1)
-            outcomes[check.condition] = check.count
             let gap = Gap(property: name, read: check.node, awaited: awaited, write: node)
-            conditions[gap] = [conditions[gap] ?? check.condition, check.condition].min {
-              $0.position < $1.position
-            }
+            let condition = check.outcome == nil ? nil : check.condition
+            found[gap, default: [:]][condition, default: []].insert(check.outcome ?? 0)
+            outcomes[check.condition] = check.count
           } else if check.awaited == nil {
             state.isClaimed = true
           }
@@ -252,8 +250,8 @@ struct AwaitGapRule: Rule {
           if awaits(in: Syntax(value)), let read = read(state.given) { reads.append(read) }
           for read in reads where !state.isClaimed {
             if let awaited = read.awaited {
-              found[Gap(property: name, read: read.node, awaited: awaited, write: node), default: []].insert(
-                -1)
+              let gap = Gap(property: name, read: read.node, awaited: awaited, write: node)
+              found[gap, default: [:]][nil] = []
             }
           }
         } else if isCompound, let call = node.as(FunctionCallExprSyntax.self), !state.isClaimed {
@@ -263,8 +261,8 @@ struct AwaitGapRule: Rule {
                 let read = read(state.locals[path.first]),
                 let awaited = read.awaited
               {
-                found[Gap(property: name, read: read.node, awaited: awaited, write: node), default: []]
-                  .insert(-1)
+                let gap = Gap(property: name, read: read.node, awaited: awaited, write: node)
+                found[gap, default: [:]][nil] = []
               }
             }
           }
@@ -285,12 +283,12 @@ struct AwaitGapRule: Rule {
     }
     let exits = flow.run(body.statements, from: State())
     if exits.isIncomplete { return [] }
-    return found.filter { gap, seen in
-      // If all outcomes of the condition reach the write, the write does not depend on it.
-      guard let condition = conditions[gap], !seen.contains(-1), let count = outcomes[condition] else {
-        return true
+    return found.filter { _, conditions in
+      // If all outcomes of a condition reach the write, the write does not depend on it.
+      conditions.contains { condition, seen in
+        guard let condition, let count = outcomes[condition] else { return true }
+        return seen.count < count
       }
-      return seen.count < count
     }.map(\.key).sorted(by: precedes)
   }
 
