@@ -108,6 +108,20 @@ struct AnalysisTests {
     #expect(report.findings.isEmpty && report.ignored == 1 && report.problems.isEmpty)
   }
 
+  @Test("code of several lines makes a message of one line")
+  func message() throws {
+    let clock = """
+      final class Player {
+        var started = Date()
+        func time() -> Double { Date().timeIntervalSince(self
+          .started) }
+      }
+      """
+    let report = try Folder(["A.swift": clock]).audit()
+    #expect(report.findings.map(\.kind) == ["wall-clock"])
+    #expect(report.lines.filter(\.isNewline).count == 1)
+  }
+
   @Test("a task in the closure of a button is searched")
   func taskInClosure() throws {
     let button = """

@@ -60,6 +60,27 @@ struct RuleTests {
     """
   }
 
+  @Test(
+    "a class is on the main actor if its superclass is one of UIKit, or a screen of another module",
+    arguments: [
+      ("class Subject: UISlider {}", true), ("class Subject: OtherViewController {}", true),
+      ("class Subject: Card {}; class Card: UIControl {}", true), ("class Subject: UIImage {}", false),
+      ("class Subject: UITextFieldDelegate {}", false), ("class Subject: Loader {}", false),
+      ("protocol CartView {}; class Subject: CartView {}", false),
+    ])
+  func screens(code: String, isMainActor: Bool) throws {
+    let project = Project([SourceFile(path: "Screens.swift", text: code)])
+    #expect(project.isMainActor(try #require(project.types["Subject"])) == isMainActor)
+  }
+
+  @Test("the block of `perform` is not known to run on the main queue")
+  func perform() {
+    let file = SourceFile(
+      path: "Import.swift",
+      text: "func load() { context.perform { MainActor.assumeIsolated { show() } } }")
+    #expect(rules.flatMap { $0.check(file, in: Project([file])) }.map(\.kind) == ["assumed-isolation"])
+  }
+
   @Test("kinds are unique, and each rule says what happens and what to do")
   func texts() {
     #expect(Set(rules.map(\.kind)).count == rules.count)
