@@ -83,4 +83,18 @@ struct FlowTests {
     #expect(exits.returns.map { file.line(of: $0.node.position) } == [1, 2])
     #expect(exits.throwing.map { file.place($0.node).line } == [3, 4])
   }
+
+  @Test("a body with too many states is incomplete, also if a function that it calls has them")
+  func incomplete() {
+    let branches = (0..<8).map { "if a\($0) { hit\($0)() }" }.joined(separator: "\n")
+    let file = SourceFile(
+      path: "test.swift",
+      text: "struct Subject { func direct() { \(branches)\n rest() }\nfunc called() { direct() } }")
+    let flow = Flow<[String]>(Project([file])) { event, calls in
+      if case .call(let call) = event { calls + [call.name] } else { calls }
+    }
+    for function in file.all(FunctionDeclSyntax.self) {
+      #expect(flow.run(function.body!.statements, from: []).isIncomplete)
+    }
+  }
 }
