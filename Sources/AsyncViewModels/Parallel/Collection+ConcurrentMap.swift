@@ -17,8 +17,10 @@ extension Collection where Element: Sendable {
   /// | the caller is cancelled | The running transforms are cancelled, and no other begins. If elements remain, the call throws `CancellationError`, or the first error of a transform. |
   /// | a transform ignores its cancellation | The call waits for it: when the call returns, no transform is running. |
   ///
-  /// - Parameter limit: How many elements are transformed at the same time: `nil` for all. A limit
-  ///   below 1 counts as 1.
+  /// - Parameters:
+  ///   - limit: How many elements are transformed at the same time: `nil` for all. A limit below 1
+  ///     counts as 1.
+  ///   - transform: Computes the value of an element.
   /// - Isolation: `transform` runs in child tasks, on no actor.
   /// - Throws: The first error of `transform`, or `CancellationError`.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no

@@ -19,8 +19,11 @@ extension Collection where Element: Sendable {
   /// | the caller is cancelled | All running work is cancelled, and no other starts. Its outcome is ``TaskOutcome/cancelled``. |
   /// | work ignores its cancellation | The call waits for it and delivers its outcome: when the call returns, no work is running. |
   ///
-  /// - Parameter limit: How much work runs at the same time: `nil` for all. A limit below 1 counts
-  ///   as 1.
+  /// - Parameters:
+  ///   - limit: How much work runs at the same time: `nil` for all. A limit below 1 counts as 1.
+  ///   - isolation: The actor on which `receive` is called: by default, that of the caller.
+  ///   - work: The work for an element.
+  ///   - receive: Is called with an element and the outcome of its work.
   /// - Isolation: `work` runs in child tasks, on no actor.
   /// - Complexity: One child task for each element.
   @export(implementation)
