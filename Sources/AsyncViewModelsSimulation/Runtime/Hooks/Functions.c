@@ -5,25 +5,25 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 const char *functions_file(const void *address) {
   Dl_info info;
   return dladdr(address, &info) ? info.dli_fname : NULL;
 }
 
+#ifdef __linux__
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 bool functions_can_read(const void *object, size_t size) {
   uintptr_t page = (uintptr_t)getpagesize(), last = ((uintptr_t)object + size - 1) / page * page;
   return (uintptr_t)object >= last || msync((void *)last, page, MS_ASYNC) == 0;
 }
-
-#ifdef __linux__
-#include <fcntl.h>
-#include <link.h>
-#include <sys/stat.h>
 
 /// A file that is mapped into memory.
 typedef struct {
@@ -95,6 +95,8 @@ char *functions_copy_name(const void *address) {
 }
 
 #else
+
+bool functions_can_read(const void *object, size_t size) { return false; }
 
 char *functions_copy_name(const void *address) {
   Dl_info info;

@@ -16,7 +16,7 @@ char *functions_copy_name(const void *address);
 const char *functions_file(const void *address);
 
 /// Whether this many bytes, at most a page, are mapped at the address of an object, which can be
-/// shorter.
+/// shorter. Only known on Linux, and false elsewhere.
 bool functions_can_read(const void *object, size_t size);
 
 #endif
