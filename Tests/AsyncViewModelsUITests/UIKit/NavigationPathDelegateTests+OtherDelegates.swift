@@ -3,6 +3,7 @@
   import AsyncViewModelsUI
   import Foundation
   import Testing
+  import ToolkitTestSupport
   import UIKit
 
   extension UIKitTests.NavigationPathDelegateTests {
