@@ -389,7 +389,7 @@ let repeatedCalls: Set = [
 ]
 
 extension TypeInfo {
-  /// All calls in the declaration and its extensions, made anew each time.
+  /// All calls in the declaration and its extensions. Searches them at each access.
   var calls: [FunctionCallExprSyntax] { blocks.flatMap { $0.descendants(FunctionCallExprSyntax.self) } }
 
   /// The uses of a method such as `cancel` or `invalidate` on a member, each with the name of the
@@ -442,7 +442,7 @@ extension TypeInfo {
     }
   }
 
-  /// Whether only the deinitializer and the function that starts anew call a private function.
+  /// Whether only the deinitializer and the function that starts the work again call a private function.
   private func isOnlyForDeinit(_ function: String, _ starter: String) -> Bool {
     guard let declared = functions[function]?.first,
       declared.modifiers.contains(where: { ["private", "fileprivate"].contains($0.name.text) })
