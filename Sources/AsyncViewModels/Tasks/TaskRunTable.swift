@@ -16,14 +16,15 @@ extension TaskRuns {
     var lastID: ID = 0
     /// The highest position of a start or a cancellation. See ``TaskSlot``.
     var lastPosition: Int?
+    let policy: TaskSlot.Policy
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
     /// The runs whose commit is in progress. They can no longer be cancelled, and their callers
     /// wait for the commit.
     var committing: [Run] = []
-    /// The last serial run. The next serial run waits for it, even if it was cancelled, because it
-    /// may still be running.
-    var lastSerial: (id: ID, task: Task<Void, Never>)?
+    /// The task of the last serial run. The next serial run waits for it, even if it was cancelled,
+    /// because it may still be running.
+    var lastSerial: Task<Void, Never>?
   }
 }
 

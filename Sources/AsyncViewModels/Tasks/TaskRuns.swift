@@ -12,10 +12,9 @@ final class TaskRuns: Sendable {
   /// commits the cancellation.
   typealias Leave = @Sendable (_ caller: ID) async -> Void
 
-  private let policy: TaskSlot.Policy
-  private let guarded = Mutex(Table())
+  private let guarded: Mutex<Table>
 
-  init(_ policy: TaskSlot.Policy) { self.policy = policy }
+  init(_ policy: TaskSlot.Policy) { guarded = Mutex(Table(policy: policy)) }
 
   var isRunning: Bool { guarded.withLock { !$0.runs.isEmpty } }
 
@@ -33,22 +32,22 @@ final class TaskRuns: Sendable {
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
       if let position {
-        guard table.isNew(position) else { return (policy == .latest ? table.join() : nil, []) }
+        guard table.isNew(position) else { return (table.policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
       }
-      switch policy {
+      switch table.policy {
       case .join where !table.runs.isEmpty: return (table.join(), [])
       case .keepRunning where !table.runs.isEmpty: return (nil, [])
       default: break
       }
-      var superseded = policy == .latest ? table.removeAll() : []
+      var superseded = table.policy == .latest ? table.removeAll() : []
       let share = (run: table.makeID(), caller: table.makeID())
-      let (task, leave) = make(share, policy == .serial ? table.lastSerial?.task : nil)
+      let (task, leave) = make(share, table.lastSerial)
       var run = Run(id: share.run, firstReplaced: share.run, task: task, leave: leave, callers: [])
       run.takeOver(&superseded)
       run.callers.append((share.caller, nil))
       table.runs.append(run)
-      if policy == .serial { table.lastSerial = (share.run, task) }
+      if table.policy == .serial { table.lastSerial = task }
       return (share, superseded)
     }
     for run in superseded { run.task.cancel() }
@@ -112,13 +111,9 @@ final class TaskRuns: Sendable {
       table.beginCommit(at: index)
       return true
     }
-    if isCurrent { commit() }
-    let ended = guarded.withLock { table in
-      // Cleared only after the commit: until then, a new serial run must wait for this run.
-      if table.lastSerial?.id == id { table.lastSerial = nil }
-      return isCurrent ? table.removeCommitting(id) : nil
-    }
-    ended?.resumeCallers()
+    guard isCurrent else { return }
+    commit()
+    guarded.withLock { $0.removeCommitting(id) }?.resumeCallers()
   }
 
   /// Cancels all runs. Does nothing if the table has already seen the position or a higher one.
