@@ -8,8 +8,8 @@ import Synchronization
 import Testing
 
 /// A service's cancellation handler may call the view model that cancels the request.
-@Suite("Detail: calls from a cancellation handler", .timeLimit(.minutes(5)), .endsWaits)
-struct DetailReentranceTests {
+@Suite("Product detail: calls from a cancellation handler", .timeLimit(.minutes(5)), .endsWaits)
+struct ProductDetailReentranceTests {
   @Test("in the closure stage, a cancellation handler can read the state and cancel again")
   func closureStage() async throws {
     try await LeakTracker.check { tracker in

@@ -6,8 +6,8 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the detail screen, tested without a view model.
-@Suite("Detail state", .timeLimit(.minutes(5)), .endsWaits)
-struct DetailStateTests {
+@Suite("Product detail state", .timeLimit(.minutes(5)), .endsWaits)
+struct ProductDetailStateTests {
   @Test("an answer without a pending load changes nothing")
   func stray() {
     var state = ProductDetailState(itemID: 1, source: .list)

@@ -6,8 +6,8 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of the detail screen, which shows one item, in every stage.
-@Suite("Detail", .timeLimit(.minutes(5)), .endsWaits)
-struct DetailContract {
+@Suite("Product detail", .timeLimit(.minutes(5)), .endsWaits)
+struct ProductDetailContract {
   @Test(
     "the first state names the item, and nothing is requested before the first load",
     arguments: ContractStage.allCases)

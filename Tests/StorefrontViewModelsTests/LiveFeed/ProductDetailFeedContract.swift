@@ -6,8 +6,8 @@ import StorefrontViewModels
 import Testing
 
 /// How the screen of a product follows a feed, in every stage.
-@Suite("Detail: live updates", .timeLimit(.minutes(5)), .endsWaits)
-struct DetailFeedContract {
+@Suite("Product detail: live updates", .timeLimit(.minutes(5)), .endsWaits)
+struct ProductDetailFeedContract {
   private let feed = ScriptedProductFeed()
   private let service = ScriptedDetailService<CatalogProduct>()
 

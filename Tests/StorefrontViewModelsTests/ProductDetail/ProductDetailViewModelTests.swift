@@ -7,8 +7,8 @@ import StorefrontViewModels
 import Testing
 
 /// A store creates and shares the view models of the async stage.
-@Suite("Detail, async stage", .timeLimit(.minutes(5)), .endsWaits)
-struct DetailViewModelTests {
+@Suite("Product detail, async stage", .timeLimit(.minutes(5)), .endsWaits)
+struct ProductDetailViewModelTests {
   @Test("a store creates view models from identifiers, and two screens of a product load the product once")
   func factory() async throws {
     let script = StorefrontScript()
