@@ -27,8 +27,9 @@ let combine: [Target.Dependency] = [
 let otherTests = [
   "Accounts/PostsCloseContract.swift", "Accounts/ProfileCloseContract.swift",
   "Accounts/WriteAccountContract.swift", "Cancellation", "Cart/CartClosureLimitations.swift",
-  "Cart/CartKilledAppTests.swift", "Cart/CartOrderStateTests.swift", "Cart/CartRecoveryStateTests.swift",
-  "Cart/CartScreenTests.swift", "Cart/CartStateTests.swift", "Cart/CartViewModelTests.swift", "Catalog",
+  "Cart/CartKilledAppTests.swift", "Cart/CartLoadStateTests.swift", "Cart/CartOrderStateTests.swift",
+  "Cart/CartRecoveryStateTests.swift", "Cart/CartScreenTests.swift", "Cart/CartStateTests.swift",
+  "Cart/CartUpdateStateTests.swift", "Cart/CartViewModelTests.swift", "Catalog",
   "Dashboard/DashboardAccountStateTests.swift", "Dashboard/DashboardClosureLimitations.swift",
   "Dashboard/DashboardStateTests.swift", "Dashboard/DashboardViewModelTests.swift", "Features",
   "HostileServices", "Lifetime", "LiveFeed/FeedOverServicesTests.swift",

@@ -6,6 +6,11 @@ import Testing
 
 /// A cart's state with the requests that it has made, so that a test can answer them by their keys.
 struct AnsweredCart {
+  static let nail = CatalogProduct(
+    id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 100)
+  static let screw = CatalogProduct(
+    id: 2, name: "Screw", price: Money(minorUnits: 2, currency: .usd), stock: 100)
+
   /// A change that is due, or that a rule has refused while it waited.
   struct Turn {
     let id: IdempotencyKey
@@ -22,15 +27,15 @@ struct AnsweredCart {
   var cart: Cart { state.cart }
   var pendingCount: Int { state.pendingCount }
 
-  /// Makes a change. Returns its key, or `nil` if there is no service.
-  mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey? {
+  /// Makes a change. Returns its key.
+  @discardableResult
+  mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey {
     let pendingBefore = pendingCount
     let step = try state.begin(intent)
-    guard let change = step.change else { return nil }
-    // A change without effect has ended, and no request has its key.
+    // No request has the key of a change without effect, or of one without a service.
     let pending = pendingCount > pendingBefore ? state.saved.unanswered.last : nil
     let key = pending?.key ?? IdempotencyKey()
-    keys[change] = key
+    if let change = step.change { keys[change] = key }
     _ = note(step)
     return key
   }
@@ -42,13 +47,16 @@ struct AnsweredCart {
 
   func isDue(_ key: IdempotencyKey) -> Bool { requests[key] != nil }
 
+  @discardableResult
   mutating func confirm(_ key: IdempotencyKey) -> [Turn] { answer(key, .success(())) }
 
+  @discardableResult
   mutating func rollBack(_ key: IdempotencyKey) -> [Turn] {
     answer(key, .failure(ServiceError.notFound("refused")))
   }
 
   /// Answers the request of a change. Returns the changes that this makes due, and the changes that a rule refuses.
+  @discardableResult
   mutating func answer(_ key: IdempotencyKey, _ result: Result<Void, any Error>) -> [Turn] {
     guard let request = answered[key] ?? requests[key] else { return [] }
     requests[key] = nil
@@ -81,5 +89,13 @@ extension [AnsweredCart.Turn] {
   func due(_ count: Int) throws -> (id: IdempotencyKey, request: CartChange) {
     try #require(self.count == count)
     return (self[count - 1].id, try self[count - 1].result.get())
+  }
+}
+
+extension Cart {
+  /// A cart with these products and quantities.
+  init(_ items: (CatalogProduct, Int)...) throws {
+    self.init()
+    for (product, quantity) in items { try add(product, quantity: quantity) }
   }
 }

@@ -9,22 +9,14 @@ import Testing
 /// A change is *due* when its request can be sent to the service.
 @Suite("Cart state", .timeLimit(.minutes(5)), .endsWaits)
 struct CartStateTests {
-  private static let nail = CatalogProduct(
-    id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 100)
-  private static let screw = CatalogProduct(
-    id: 2, name: "Screw", price: Money(minorUnits: 1, currency: .usd), stock: 100)
-
-  private static func holding(_ quantity: Int) throws -> AnsweredCart {
-    var cart = Cart()
-    try cart.add(nail, quantity: quantity)
-    return AnsweredCart(SavedCart(cart))
-  }
+  private let nail = AnsweredCart.nail
+  private let screw = AnsweredCart.screw
 
   @Test("a second answer to a change has no effect", arguments: [true, false])
   func secondAnswer(isConfirmed: Bool) throws {
     var state = AnsweredCart()
-    let change = try #require(try state.begin(.add(Self.nail, quantity: 2)))
-    _ = try state.begin(.add(Self.nail, quantity: 3))
+    let change = try state.begin(.add(nail, quantity: 2))
+    try state.begin(.add(nail, quantity: 3))
     let first = isConfirmed ? state.confirm(change) : state.rollBack(change)
     #expect(first.count == 1)
     #expect(state.rollBack(change).isEmpty)
@@ -37,12 +29,12 @@ struct CartStateTests {
     "an addition that is made again after a rollback keeps its newer price and stock",
     arguments: [(stock: 50, quantity: 49), (stock: 200, quantity: 199)])
   func newerProduct(stock: Int, quantity: Int) throws {
-    var state = try Self.holding(1)
+    var state = AnsweredCart(SavedCart(try Cart((nail, 1))))
     let newer = CatalogProduct(
       id: 1, name: "Nail", price: Money(minorUnits: 2, currency: .usd), stock: stock)
-    let other = try #require(try state.begin(.add(Self.screw, quantity: 1)))
-    _ = try state.begin(.add(newer, quantity: quantity))
-    _ = state.rollBack(other)
+    let other = try state.begin(.add(screw, quantity: 1))
+    try state.begin(.add(newer, quantity: quantity))
+    state.rollBack(other)
     #expect(state.cart.items.map(\.product) == [newer])
     #expect(state.cart.items.map(\.quantity) == [stock])
   }
@@ -50,11 +42,11 @@ struct CartStateTests {
   @Test("without a service, an answer has no effect", arguments: [true, false])
   func answerWithoutService(isConfirmed: Bool) throws {
     var other = CartState(hasService: true)
-    let step = try other.begin(.add(Self.nail, quantity: 2))
+    let step = try other.begin(.add(nail, quantity: 2))
     let request = try #require(step.requests.first)
     var state = CartState(hasService: false)
-    #expect(try state.begin(.add(Self.nail, quantity: 3)).change == nil)
-    let refusal = CartError.refused(Self.nail.id, reason: "sold out")
+    #expect(try state.begin(.add(nail, quantity: 3)).change == nil)
+    let refusal = CartError.refused(nail.id, reason: "sold out")
     let answered = state.receive(isConfirmed ? .success(()) : .failure(refusal), for: request)
     #expect(answered.requests.isEmpty)
     #expect(state.cart.items.map(\.quantity) == [3])
@@ -63,13 +55,13 @@ struct CartStateTests {
   @Test("a change that is confirmed before an earlier change stays in the cart")
   func answersInAnotherOrder() throws {
     let euro = CatalogProduct(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
-    var state = try Self.holding(1)
-    let removal = try #require(try state.begin(.remove(Self.nail.id)))
-    let addition = try #require(try state.begin(.add(euro, quantity: 2)))
-    _ = state.confirm(addition)
-    _ = state.confirm(removal)
-    let refused = try #require(try state.begin(.add(euro, quantity: 1)))
-    _ = state.rollBack(refused)
+    var state = AnsweredCart(SavedCart(try Cart((nail, 1))))
+    let removal = try state.begin(.remove(nail.id))
+    let addition = try state.begin(.add(euro, quantity: 2))
+    state.confirm(addition)
+    state.confirm(removal)
+    let refused = try state.begin(.add(euro, quantity: 1))
+    state.rollBack(refused)
     #expect(state.cart.items.map(\.product) == [euro])
     #expect(state.cart.items.map(\.quantity) == [2])
   }
@@ -77,19 +69,19 @@ struct CartStateTests {
   @Test("a confirmed product stays if the removal of a product in another currency is rolled back")
   func twoCurrencies() throws {
     let euro = CatalogProduct(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
-    var state = try Self.holding(1)
-    let removal = try #require(try state.begin(.remove(Self.nail.id)))
-    let addition = try #require(try state.begin(.add(euro, quantity: 2)))
-    _ = state.confirm(addition)
-    _ = state.rollBack(removal)
-    #expect(state.cart.items.map(\.product) == [Self.nail, euro])
+    var state = AnsweredCart(SavedCart(try Cart((nail, 1))))
+    let removal = try state.begin(.remove(nail.id))
+    let addition = try state.begin(.add(euro, quantity: 2))
+    state.confirm(addition)
+    state.rollBack(removal)
+    #expect(state.cart.items.map(\.product) == [nail, euro])
     #expect(state.cart.items.map(\.quantity) == [1, 2])
     #expect(throws: MoneyError.mixedCurrencies(.usd, .eur)) { try state.cart.total() }
     // The cart has the currency of its first item, so no euro product can be added. Items can be removed.
     #expect(throws: CartError.money(.mixedCurrencies(.usd, .eur))) {
       try state.begin(.add(euro, quantity: 1))
     }
-    _ = try state.begin(.remove(Self.nail.id))
+    try state.begin(.remove(nail.id))
     #expect(try state.cart.total() == Money(minorUnits: 2, currency: .eur))
   }
 
@@ -125,9 +117,9 @@ struct CartStateTests {
         let turn = random.pick(due)
         if case .success(let request) = turn.result, random.next(in: 0...3) > 0 {
           confirmed[turn.id] = request
-          _ = state.confirm(turn.id)
+          state.confirm(turn.id)
         } else {
-          _ = state.rollBack(turn.id)
+          state.rollBack(turn.id)
         }
       }
     }
@@ -137,19 +129,30 @@ struct CartStateTests {
   func equality() throws {
     var (one, other) = (AnsweredCart(), AnsweredCart(hasService: false))
     #expect(one.state == other.state)
-    let change = try #require(try one.begin(.add(Self.nail, quantity: 2)))
-    _ = try other.begin(.add(Self.nail, quantity: 2))
+    let change = try one.begin(.add(nail, quantity: 2))
+    try other.begin(.add(nail, quantity: 2))
     #expect(one.state != other.state, "one change is pending")
-    _ = one.confirm(change)
+    one.confirm(change)
     #expect(one.state == other.state)
-    _ = try other.begin(.remove(Self.nail.id))
+    try other.begin(.remove(nail.id))
     #expect(one.state != other.state)
+  }
+
+  @Test("the error of a save is shown until a save succeeds")
+  func saves() {
+    var state = CartState(hasService: false)
+    state.recordWrite(.failure(StorageError.closed(file: "cart.json")))
+    #expect(state.saveFailure as? StorageError == .closed(file: "cart.json"))
+    #expect(state != CartState(hasService: false))
+    state.recordWrite(.success(()))
+    #expect(state.saveFailure == nil)
+    #expect(state == CartState(hasService: false))
   }
 
   @Test("without a service, no change is pending")
   func unconfirmed() throws {
     var state = AnsweredCart(hasService: false)
-    #expect(try state.begin(.add(Self.nail, quantity: 2)) == nil)
+    try state.begin(.add(nail, quantity: 2))
     #expect(state.pendingCount == 0)
     #expect(state.cart.items.map(\.quantity) == [2])
   }
@@ -157,8 +160,8 @@ struct CartStateTests {
   @Test("a rolled-back change leaves the later changes in place")
   func rollBackBelow() throws {
     var state = AnsweredCart()
-    let first = try #require(try state.begin(.add(Self.nail, quantity: 2)))
-    _ = try state.begin(.add(Self.nail, quantity: 3))
+    let first = try state.begin(.add(nail, quantity: 2))
+    try state.begin(.add(nail, quantity: 3))
     let second = try state.rollBack(first).due(1)
     #expect(state.cart.items.map(\.quantity) == [3])
     #expect(state.confirm(second.id).isEmpty)
@@ -169,46 +172,46 @@ struct CartStateTests {
   @Test("the changes of one product are due one after another, in the order of the calls")
   func oneProduct() throws {
     var state = AnsweredCart()
-    let changes = try (1...3).map { try #require(try state.begin(.add(Self.nail, quantity: $0))) }
+    let changes = try (1...3).map { try state.begin(.add(nail, quantity: $0)) }
     #expect(changes.map(state.isDue) == [true, false, false])
     let second = try state.confirm(changes[0]).due(1)
     #expect(second.id == changes[1])
     let third = try state.confirm(second.id).due(1)
     #expect(third.id == changes[2])
     #expect(state.confirm(third.id).isEmpty)
-    let removal = try #require(try state.begin(.remove(Self.nail.id)))
+    let removal = try state.begin(.remove(nail.id))
     #expect(state.isDue(removal))
   }
 
   @Test("changes of different products do not wait for each other")
   func twoProducts() throws {
     var state = AnsweredCart()
-    let nail = try #require(try state.begin(.add(Self.nail, quantity: 1)))
-    let screw = try #require(try state.begin(.add(Self.screw, quantity: 1)))
-    let unscrew = try #require(try state.begin(.remove(Self.screw.id)))
-    #expect([nail, screw, unscrew].map(state.isDue) == [true, true, false])
-    #expect(state.confirm(nail).isEmpty)
-    #expect(try state.confirm(screw).due(1).request == CartChange(product: Self.screw, delta: -1))
+    let first = try state.begin(.add(nail, quantity: 1))
+    let other = try state.begin(.add(screw, quantity: 1))
+    let removal = try state.begin(.remove(screw.id))
+    #expect([first, other, removal].map(state.isDue) == [true, true, false])
+    #expect(state.confirm(first).isEmpty)
+    #expect(try state.confirm(other).due(1).request == CartChange(product: screw, delta: -1))
   }
 
   @Test("a refused change of one product does not affect the pending changes of another")
   func refusalOfAnotherProduct() throws {
     var state = AnsweredCart()
-    let nail = try #require(try state.begin(.add(Self.nail, quantity: 1)))
-    let screw = try #require(try state.begin(.add(Self.screw, quantity: 2)))
-    _ = try state.begin(.add(Self.screw, quantity: 3))
-    #expect(state.rollBack(nail).isEmpty)
+    let refused = try state.begin(.add(nail, quantity: 1))
+    let other = try state.begin(.add(screw, quantity: 2))
+    try state.begin(.add(screw, quantity: 3))
+    #expect(state.rollBack(refused).isEmpty)
     #expect(state.cart.items.map(\.quantity) == [5])
-    #expect(try state.confirm(screw).due(1).request == CartChange(product: Self.screw, delta: 3))
+    #expect(try state.confirm(other).due(1).request == CartChange(product: screw, delta: 3))
     #expect(state.cart.items.map(\.quantity) == [5])
   }
 
   @Test("if a change is refused, the next change is computed again without the refused change")
   func computedAgain() throws {
-    var state = try Self.holding(4)
-    let refused = try #require(try state.begin(.add(Self.nail, quantity: 5)))
-    let waiting = try #require(try state.begin(.setQuantity(3, of: Self.nail.id)))
-    _ = try state.begin(.remove(Self.nail.id))
+    var state = AnsweredCart(SavedCart(try Cart((nail, 4))))
+    let refused = try state.begin(.add(nail, quantity: 5))
+    let waiting = try state.begin(.setQuantity(3, of: nail.id))
+    try state.begin(.remove(nail.id))
     #expect(!state.isDue(waiting))
     #expect(state.cart.isEmpty)
     let set = try state.rollBack(refused).due(1)
@@ -221,14 +224,14 @@ struct CartStateTests {
     "if an earlier change is refused, a waiting change that is now impossible fails, and the next one is due"
   )
   func failed() throws {
-    var state = try Self.holding(100)
-    let refused = try #require(try state.begin(.setQuantity(10, of: Self.nail.id)))
-    let add = try #require(try state.begin(.add(Self.nail, quantity: 5)))
-    let set = try #require(try state.begin(.setQuantity(20, of: Self.nail.id)))
+    var state = AnsweredCart(SavedCart(try Cart((nail, 100))))
+    let refused = try state.begin(.setQuantity(10, of: nail.id))
+    let add = try state.begin(.add(nail, quantity: 5))
+    let set = try state.begin(.setQuantity(20, of: nail.id))
     #expect(state.pendingCount == 3)
     let turns = state.rollBack(refused)
     try #require(turns.map(\.id) == [add, set])
-    #expect(throws: CartError.insufficientStock(Self.nail.id, requested: 105, available: 100)) {
+    #expect(throws: CartError.insufficientStock(nail.id, requested: 105, available: 100)) {
       try turns[0].result.get()
     }
     #expect(try turns.due(2).request.delta == -80)
@@ -239,10 +242,10 @@ struct CartStateTests {
   @Test("a removal fails if it waits for the add of the product and the add is refused")
   func nothingLeft() throws {
     var state = AnsweredCart()
-    let added = try #require(try state.begin(.add(Self.nail, quantity: 3)))
-    _ = try state.begin(.remove(Self.nail.id))
+    let added = try state.begin(.add(nail, quantity: 3))
+    try state.begin(.remove(nail.id))
     let turns = state.rollBack(added)
-    #expect(throws: CartError.unknownProduct(Self.nail.id)) { try turns.due(1) }
+    #expect(throws: CartError.unknownProduct(nail.id)) { try turns.due(1) }
     #expect(state.pendingCount == 0)
     #expect(state.cart.isEmpty)
   }
