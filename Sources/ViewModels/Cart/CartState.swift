@@ -7,13 +7,13 @@ public import StorefrontDomain
 /// - `add`, `setQuantity` and `remove` show at once. A quantity of 0 removes the item. A change is
 ///   *pending* until the service confirms or refuses it. A refused change fails, and is rolled
 ///   back. Without a service, only the rules of the cart refuse changes.
-/// - `load` sends the unanswered changes again, waits until no change is pending, and shows the
-///   service's cart. It fails if a change stays unanswered. It replaces a load in progress, whose
-///   callers wait for the new one.
+/// - `load` sends each unanswered change again, at most 4 at the same time, waits until no change
+///   is pending, and shows the service's cart. It fails if a change stays unanswered. It replaces a
+///   load in progress, whose callers wait for the new one.
 /// - `discardUnanswered` rolls back the unanswered changes and those that wait for them, but not
 ///   those that are being sent. Load before the next change: the service can still make them. A
 ///   restart sends them again until the storage has saved this.
-/// - `cancel` ends the load. The changes that it sends continue.
+/// - `cancel` ends the load. Its changes are still sent, also those that have not been sent yet.
 /// - `flush` stores all earlier changes. Call it before the storage closes or the app is suspended:
 ///   a change made during a save is saved only after it.
 /// - `close` ends the cart for good, when the shopper signs out. Only the save in progress
@@ -28,6 +28,7 @@ public import StorefrontDomain
 /// | that wait for a refused change | after they are computed again without it; a rule can refuse them, too |
 /// | that a rule has refused | never |
 /// | that the service has not answered | again, with the same key, by the next load or the next change of their product |
+/// | of a load that already sends 4 | as soon as one of the 4 ends, with any outcome, or with the next change of their product |
 ///
 /// After an error that is no refusal, for example a timeout, the service may have made the change.
 /// The change is then *unanswered*: it fails with
@@ -59,6 +60,8 @@ public struct CartState: Sendable {
   private var sending: Set<Changes.ID> = []
   /// The changes that are due and not being sent.
   private var unsent: Set<Changes.ID> = []
+  /// The changes that a load has still to send, and some that have ended meanwhile.
+  private var queued: Set<Changes.ID> = []
   /// The changes whose callers know that they are unanswered. Includes those of an earlier run.
   private var reportedUnanswered: Set<Changes.ID> = []
   /// The accounts of the loads that have sent pending changes again.
@@ -110,7 +113,7 @@ public struct CartState: Sendable {
     changes.pendingRequests.contains { $0.request.change.product.id == id }
   }
 
-  /// Whether changes are unanswered. The next load sends them again.
+  /// Whether changes are unanswered. The load in progress or the next one sends them again.
   public var hasUnanswered: Bool { !unsent.isEmpty }
 
   /// Whether the cart is being loaded.
@@ -153,7 +156,7 @@ public struct CartState: Sendable {
       take([turn], &step)
     } else {
       // The change may wait for an unanswered change.
-      send(&step) { $0 == intent.product }
+      take(unsent.compactMap(changes.turn).filter { $0.change.orderingKey == intent.product }, &step)
     }
     return step
   }
@@ -180,6 +183,7 @@ public struct CartState: Sendable {
       unansweredFailure = nil
       keepUnanswered(request, reason: "The request was cancelled.", &step)
     }
+    sendQueued(&step)
     showUpdates()
     failLoadIfUnanswered()
     return step
@@ -250,17 +254,18 @@ public struct CartState: Sendable {
     loadAccounts[id] = nil
   }
 
-  private mutating func send(_ step: inout CartStep, _ isIncluded: (CatalogProduct.ID) -> Bool) {
-    for id in unsent.sorted() {
-      guard let turn = changes.turn(of: id), case .success(let unanswered) = turn.result,
-        isIncluded(turn.change.orderingKey)
-      else { continue }
-      send(turn, unanswered, &step)
+  /// Sends the next changes of a load. A new change, whose caller still waits, does not count
+  /// against the limit.
+  private mutating func sendQueued(_ step: inout CartStep) {
+    while sending.intersection(reportedUnanswered).count < 4, let id = queued.min() {
+      queued.remove(id)
+      take([changes.turn(of: id)].compactMap(\.self), &step)
     }
   }
 
   private mutating func send(_ turn: Changes.Turn, _ unanswered: UnansweredChange, _ step: inout CartStep) {
     unsent.remove(turn.id)
+    queued.remove(turn.id)
     sending.insert(turn.id)
     let account = loadAccounts[turn.id] ?? turn.change.account
     step.requests.append(CartRequest(id: turn.id, unanswered: unanswered, account: account))
@@ -278,7 +283,8 @@ public struct CartState: Sendable {
     load = .waiting
     lateRefusal = nil
     for id in reportedUnanswered { loadAccounts[id] = account }
-    send(&step) { _ in true }
+    queued = unsent
+    sendQueued(&step)
     return step
   }
 

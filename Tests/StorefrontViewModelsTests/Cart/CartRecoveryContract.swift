@@ -62,6 +62,39 @@ struct CartRecoveryContract {
   }
 
   @Test(
+    "a load sends at most 4 unanswered changes at the same time, and a failed one does not stop the others",
+    arguments: ContractStage.native)
+  func limit(stage: ContractStage) async throws {
+    let service = ScriptedCartService()
+    let changes = (1...9).map {
+      UnansweredChange(key: IdempotencyKey(), change: CartChange(product: CatalogProduct($0), delta: 1))
+    }
+    try await stage.check { tracker in
+      let model = stage.makeCart(restoring: SavedCart(unanswered: changes), service: service)
+      tracker.track(model.subject)
+      let loaded = await model.load()
+      var calls = [try await service.calls.next()]
+      for answered in 0..<9 {
+        while calls.count < min(4, 9 - answered) { calls.append(try await service.calls.next()) }
+        // A fifth request would arrive meanwhile.
+        for _ in 0..<20 { await Task.detached {}.value }
+        #expect(service.calls.openCalls.count == calls.count)
+        let call = calls.removeFirst()
+        if answered == 2 { call.fail(ServiceError.busy) } else { call.succeed() }
+      }
+      await loaded.value
+      #expect(model.state.loadFailure as? ServiceError == .busy)
+      #expect(model.state.pendingCount == 1 && service.loads.requests.isEmpty)
+
+      let again = await model.load()
+      try await service.calls.next().succeed()
+      try await service.loads.next().succeed(Cart())
+      await again.value
+      #expect(service.keys.count == 10 && Set(service.keys) == Set(changes.map(\.key)))
+    }
+  }
+
+  @Test(
     "the next change of a product sends an unanswered change first", arguments: ContractStage.allCases)
   func nextChange(stage: ContractStage) async throws {
     let service = ScriptedCartService()
