@@ -1,5 +1,4 @@
 import AsyncViewModelsSimulation
-import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import SimulatedQueues
@@ -182,36 +181,6 @@ import Testing
       private let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
       deinit { body() }
-    }
-
-    @Test("a recorder of calls shows that a counter in two locked sections is not linearizable")
-    func linearizability() async throws {
-      let failure = try await failure { world in
-        let (count, recorder) = (Guarded(0), CallRecorder<Increments>())
-        for party in 1...2 {
-          world.spawn("party \(party)") {
-            recorder.record(.increment, by: party) {
-              let next = count.withLock { $0 + 1 }
-              count.withLock { $0 = next }
-              return next
-            }
-          }
-        }
-        await world.settle()
-        try recorder.history.check(from: Increments())
-      }
-      #expect("\(failure)".contains("No order of these calls explains their responses"))
-    }
-
-    private struct Increments: SequentialSpecification {
-      var count = 0
-
-      mutating func admits(_ operation: Operation, _ answer: Int) -> Bool {
-        count += 1
-        return answer == count
-      }
-
-      enum Operation { case increment }
     }
 
     private final class Shared: Sendable {

@@ -1,5 +1,4 @@
 import AsyncViewModels
-import AsyncViewModelsTesting
 import ToolkitTestSupport
 
 /// The documented behavior of an `EventChannel` that a single caller uses.

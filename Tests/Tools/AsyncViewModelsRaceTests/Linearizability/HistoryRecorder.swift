@@ -1,4 +1,3 @@
-import AsyncViewModelsTesting
 import Synchronization
 import ToolkitTestSupport
 

@@ -63,4 +63,11 @@ struct LinearizationTests {
     let order = try #require(CallHistory(calls).linearization(from: StateSpecification(0)))
     #expect(order.map(\.operation) == [.send(2), .value, .send(1), .value])
   }
+
+  @Test("a history may have more calls than a word has bits")
+  func long() throws {
+    let calls = (0..<500).map { Self.call(1, 2 * $0...2 * $0 + 1, .exchange($0 + 1), .number($0)) }
+    let order = try #require(CallHistory(calls).linearization(from: StateSpecification(0)))
+    #expect(order.map(\.begin) == calls.map(\.begin))
+  }
 }

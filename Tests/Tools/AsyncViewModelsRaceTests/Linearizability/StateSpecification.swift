@@ -1,5 +1,4 @@
 import AsyncViewModels
-import AsyncViewModelsTesting
 import ToolkitTestSupport
 
 /// The documented behavior of a `StateStore` that a single caller uses.

@@ -13,7 +13,7 @@
 ///   enum Operation { case increment, read }
 /// }
 /// ```
-public protocol SequentialSpecification: Hashable, Sendable {
+protocol SequentialSpecification: Hashable, Sendable {
   /// What a caller asks for.
   associatedtype Operation: Sendable
   /// What a caller gets.

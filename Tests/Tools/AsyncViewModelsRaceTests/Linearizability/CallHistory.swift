@@ -1,24 +1,14 @@
 /// The calls that several parties made to one object concurrently.
-public struct CallHistory<Specification: SequentialSpecification>: Sendable {
+struct CallHistory<Specification: SequentialSpecification>: Sendable {
   /// A call of this history.
-  public typealias Recorded = RecordedCall<Specification.Operation, Specification.Response>
+  typealias Recorded = RecordedCall<Specification.Operation, Specification.Response>
 
   /// The calls in the order in which they began.
-  public let calls: [Recorded]
+  let calls: [Recorded]
 
   /// Creates a history from its calls, in any order.
-  public init(_ calls: [Recorded]) {
+  init(_ calls: [Recorded]) {
     self.calls = calls.sorted { $0.begin < $1.begin }
-  }
-
-  /// Throws unless the history is linearizable: unless there is an order of the calls in which a
-  /// single caller would have received the same responses.
-  ///
-  /// - Throws: ``NotLinearizableError``, which shows the history.
-  /// - Complexity: That of ``linearization(from:)``.
-  public func check(from initial: Specification) throws(NotLinearizableError) {
-    guard linearization(from: initial) == nil else { return }
-    throw NotLinearizableError(history: "\(self)")
   }
 
   /// Returns an order of the calls in which a single caller would have received the same responses,
@@ -35,7 +25,7 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
   ///
   /// - Complexity: Exponential in the number of calls that overlap. If no calls overlap, linear in
   ///   the number of calls.
-  public func linearization(from initial: Specification) -> [Recorded]? {
+  func linearization(from initial: Specification) -> [Recorded]? {
     var search = Search(calls: calls)
     return search.run(from: initial) ? search.order.map { calls[$0] } : nil
   }
@@ -89,5 +79,5 @@ public struct CallHistory<Specification: SequentialSpecification>: Sendable {
 }
 
 extension CallHistory: CustomStringConvertible {
-  public var description: String { calls.map(\.description).joined(separator: "\n") }
+  var description: String { calls.map(\.description).joined(separator: "\n") }
 }
