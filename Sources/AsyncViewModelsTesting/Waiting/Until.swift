@@ -1,8 +1,15 @@
-/// Yields to other tasks until `condition` holds. Runs on the caller's actor and never sleeps.
+/// Waits until a condition holds that no stream reports, such as what a view shows.
 ///
-/// - Throws: ``ConditionNotMet`` if the task is cancelled, for example by the time limit of the
-///   test.
-package func until(
+/// ```swift
+/// try await until { screen.rows == ["bread"] }
+/// ```
+///
+/// For the values of a stream, use ``StateRecorder``: it also sees a value that is soon replaced.
+///
+/// - Isolation: Checks the condition on the caller's actor, between other tasks. Never sleeps.
+/// - Throws: An error that names the place of the wait if the task is cancelled, for example by the
+///   time limit of the test. So a condition that never holds does not hang.
+public func until(
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
 ) async throws {
   while !condition() {

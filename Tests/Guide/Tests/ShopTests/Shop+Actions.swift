@@ -33,24 +33,12 @@ extension Shop {
   func enterForeground() { center.post(name: .appWillEnterForeground, object: nil) }
 }
 
-/// Waits until the condition holds. If it never holds, the time limit of the test ends the wait.
-@MainActor
-func until(_ condition: @MainActor () -> Bool) async throws {
-  while !condition() {
-    try Task.checkCancellation()
-    await letOthersRun()
-  }
-}
-
 /// Waits until the condition holds, but not longer than the work that is in progress needs. Returns whether it holds.
 @MainActor
 func happens(_ condition: @MainActor () -> Bool) async -> Bool {
-  for _ in 0..<500 where !condition() { await letOthersRun() }
+  for _ in 0..<500 where !condition() {
+    await Task.yield()
+    await Task.detached {}.value
+  }
   return condition()
-}
-
-@MainActor
-private func letOthersRun() async {
-  await Task.yield()
-  await Task.detached {}.value
 }
