@@ -79,12 +79,9 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
-    .testTarget(name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
-    .testTarget(
-      name: "StorefrontDomainTests", dependencies: testing + ["StorefrontDomain", "StorefrontTesting"]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),

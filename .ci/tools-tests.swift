@@ -6,9 +6,15 @@ package.targets += [
   .testTarget(
     name: "AsyncViewModelsTestingTests", dependencies: testing,
     path: "Tests/Tools/AsyncViewModelsTestingTests"),
+  .testTarget(
+    name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"],
+    path: "Tests/Tools/ListSnapshotsTests"),
   .executableTarget(
     name: "StorageCrashes", dependencies: testing + storefront + ["AsyncViewModelsCommandLine"],
     path: "Tests/Tools/StorageCrashes"),
+  .testTarget(
+    name: "StorefrontDomainTests", dependencies: testing + ["StorefrontDomain", "StorefrontTesting"],
+    path: "Tests/Tools/StorefrontDomainTests"),
   .testTarget(
     name: "StorefrontServicesTests",
     dependencies: testing + storefront + ["StorageCrashes", "StorefrontLoopbackServer", "StorefrontTesting"],

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The programs that search for races, and the tests of the kits, of the services and of all programs. Few changes touch them, so
-// `swift test` in the root package does not build them. `Repository` is a link to the root: this package compiles the same sources, with
-// their `package` declarations, and the root package needs no product for tests.
+// The programs that search for races, and the tests of the kits, of list snapshots, of the storefront's domain and services, and of all
+// programs. Few changes touch them, so `swift test` in the root package does not build them. `Repository` is a link to the root: this
+// package compiles the same sources, with their `package` declarations, and the root package needs no product for tests.
 
 /// A target of the root package.
 func linked(
@@ -103,6 +103,11 @@ let package = Package(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: testing + simulator + storefront + ["StorefrontTesting"],
       path: "Repository/Tests/AsyncViewModelsDocumentationTests"),
+    .testTarget(
+      name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"], path: "ListSnapshotsTests"),
+    .testTarget(
+      name: "StorefrontDomainTests", dependencies: testing + ["StorefrontDomain", "StorefrontTesting"],
+      path: "StorefrontDomainTests"),
     .testTarget(
       name: "StorefrontLoopbackServerTests",
       dependencies: testing + ["StorefrontDomain", "StorefrontLoopbackServer", "StorefrontTesting"],
