@@ -33,10 +33,12 @@ final class RunningStage {
 
   var hasSecondScreen: Bool { secondScreen != nil }
 
+  /// Opens the second screen in a later turn. In a stage that has just begun, the first screen has
+  /// received its state by then.
   func openSecondScreen() {
     let screen = ScreenHost(SecondScreen(session))
-    try? screen.show()
     secondScreen = screen
+    DispatchQueue.main.async { try? screen.show() }
   }
 
   func closeSecondScreen() {

@@ -35,6 +35,8 @@ struct ScreenInput {
   var typedQuery: String?
   /// Whether a state of the search takes long to draw.
   var isSlow = false
+  /// Whether the first screen of the search receives no more states.
+  var isFirstScreenReplaced = false
 }
 
 /// What a key of a screen asks for.

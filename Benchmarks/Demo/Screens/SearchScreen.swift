@@ -55,13 +55,19 @@ enum SearchScreen: ScreenContent {
     return field.limited(to: columns)
   }
 
-  /// What the second screen shows, and what the panel counts, during a trial of several screens or a slow one.
+  /// What a trial of several screens or of a slow one shows: the second screen, what the first one
+  /// has lost, and what the panel counts.
   private static func trialLines(_ input: ScreenInput, columns: Int) -> [TextLine] {
     let second = input.states.secondSearch
-    guard second != nil || input.isSlow else { return [] }
-    let slow = input.isSlow ? "! A state takes \(SessionOutput.slowDrawing) ms to draw." : nil
+    guard second != nil || input.isSlow || input.isFirstScreenReplaced else { return [] }
+    let lost = """
+      ! The first screen receives no more states: the closure stage has one observer, which the second screen \
+      has replaced\(second == nil ? ", although it is closed" : ""). ^S: the other stages serve both.
+      """
+    let slow = "! A state takes \(SessionOutput.slowDrawing) ms to draw."
     return (second.map { [field("Second screen", $0, input, columns: columns)] } ?? [])
-      + (slow.map { [TextLine($0, .warning)] } ?? [])
+      + (input.isFirstScreenReplaced ? TextLine.wrapped(lost, width: columns, .warning) : [])
+      + (input.isSlow ? [TextLine(slow, .warning)] : [])
       + TextLine.wrapped(
         "The panel counts the states that each screen has drawn, and those whose text was already old.",
         width: columns, .dim)

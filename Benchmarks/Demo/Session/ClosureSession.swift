@@ -60,6 +60,8 @@ final class ClosureSession: StorefrontSession {
   }
 
   func observeSearch(for observer: SearchObserver, in bindings: ScreenBindings) {
+    // A second `bind` replaces the observer of the first one for good.
+    output.isFirstScreenReplaced = observer == .second
     search.bind(output.receiver { $0.draw($1, on: observer) }).store(in: bindings)
   }
 

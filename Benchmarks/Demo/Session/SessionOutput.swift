@@ -23,6 +23,8 @@ final class SessionOutput {
   /// Whether a screen takes ``slowDrawing`` to draw a state of the search.
   var isSlow = false { didSet { isChanged = true } }
   private(set) var draws = SearchDraws()
+  /// Whether the second screen has replaced the first one as the observer of the search.
+  var isFirstScreenReplaced = false { didSet { isChanged = true } }
   /// Whether the screen does not show the output yet.
   var isChanged = false
 
@@ -43,7 +45,8 @@ final class SessionOutput {
     let alert = alerts?.alert
     let prompt = (alert ?? offer).map { PostsPrompt(alert: $0, isOffer: alert == nil) }
     var input = ScreenInput(
-      states: states, post: post, prompt: prompt, typedQuery: typedQuery, isSlow: isSlow)
+      states: states, post: post, prompt: prompt, typedQuery: typedQuery, isSlow: isSlow,
+      isFirstScreenReplaced: isFirstScreenReplaced)
     input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
     return input
   }

@@ -301,6 +301,35 @@
     }
 
     @Test(
+      "after a switch to the closure stage, the first screen has its text, and says that the second one has replaced it",
+      arguments: [MigrationStage.stream, .async])
+    func replacedScreen(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        key 2
+        type lamp
+        key ctrl-o
+        wait Second screen: lamp
+        key tab
+        stage closure
+        wait \(stage) is released
+        key shift-tab
+        wait Second screen: lamp
+        frame both
+        key ctrl-o
+        gone Second screen
+        key s
+        wait typed: lamps
+        wait although it is
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains(" Search: lamp "))
+      #expect(result.output.contains("receives no more states"))
+      #expect(try count("1st screen", in: result.output) > 0, "\(result.output)")
+    }
+
+    @Test(
       "the closure stage draws each state of a text that is typed at once, and the other stages only the newest",
       arguments: MigrationStage.allCases)
     func pastedText(stage: MigrationStage) throws {

@@ -1,4 +1,5 @@
 import AsyncViewModelsUI
+import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -166,6 +167,21 @@ struct ScreenTests {
     #expect(lines[1] == "Second screen:    ✗ typed: lamp")
     #expect(lines[2] == "! A state takes 150 ms to draw.")
     #expect(lines[3].hasPrefix("The panel counts") && lines[5] == "")
+  }
+
+  @Test("the search says that the second screen has replaced the first one, also after it is closed")
+  func replacedScreen() throws {
+    func text(_ input: ScreenInput) -> String {
+      SearchScreen.lines(input, size: TerminalSize(columns: 50, rows: 18))
+        .map { $0.cells.map(\.text).joined().trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    }
+    var input = Self.loaded(name: "Lamp")
+    #expect(!text(input).contains("no more states"))
+    input.isFirstScreenReplaced = true
+    #expect(text(input).contains("The first screen receives no more states"))
+    #expect(text(input).contains("which the second screen has replaced, although it is closed. ^S:"))
+    input.states.secondSearch = SearchState()
+    #expect(text(input).contains("which the second screen has replaced. ^S: the other stages serve both."))
   }
 
   @Test("the panel has the counts of both stages beside each other")
