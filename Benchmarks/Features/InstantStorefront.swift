@@ -32,8 +32,8 @@ extension InstantStorefront {
   }
 }
 
-extension InstantStorefront: PageService, DetailService, SearchService, CartService, ProfileEditingService,
-  OrderService, RecommendationService, PostService
+extension InstantStorefront: PageService, DetailService, SearchService, ProfileEditingService, OrderService,
+  RecommendationService, PostService
 {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     Page(request, of: catalog.products)
@@ -48,8 +48,6 @@ extension InstantStorefront: PageService, DetailService, SearchService, CartServ
     let next = rest.count > request.size ? PageCursor(rawValue: "\(start + request.size)") : nil
     return Page(items: Array(rest.prefix(request.size)), next: next)
   }
-  func cart() async throws -> Cart { Cart() }
-  func apply(_ change: CartChange, key: IdempotencyKey) async throws {}
   func profile() async throws -> Profile { catalog.profile }
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile { saved(draft, version) }
   func orders() async throws -> [Order] { catalog.orders }
@@ -60,8 +58,7 @@ extension InstantStorefront: PageService, DetailService, SearchService, CartServ
 }
 
 extension InstantStorefront: PageClosureService, DetailClosureService, SearchClosureService,
-  CartClosureService, ProfileEditingClosureService, OrderClosureService, RecommendationClosureService,
-  PostClosureService
+  ProfileEditingClosureService, OrderClosureService, RecommendationClosureService, PostClosureService
 {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
@@ -81,17 +78,6 @@ extension InstantStorefront: PageClosureService, DetailClosureService, SearchClo
     completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
     answer(hits(at: page), completion)
-  }
-
-  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    answer(Cart(), completion)
-  }
-
-  func apply(
-    _ change: CartChange, key: IdempotencyKey,
-    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) -> CancellationToken {
-    answer((), completion)
   }
 
   func profile(

@@ -14,9 +14,6 @@ enum LongListBenchmarks {
   static let pageCurve = "add a page, per item"
   static let listState = "ProductListState"
   static let bare = "bare array and dictionary"
-  static let pagingTitle = "10,000 items in 200 pages, one after another"
-  static let byNumber = "ProductListViewModel, by number"
-  static let byCursor = "ProductListViewModel, by cursor"
   static let lengthCurve = "load a list by \(pageSize), per page"
   static let reloadTitle = "reload an unchanged page of \(Quantity.count(itemCount, "item"))"
   static let comparison = "two arrays compared with =="
@@ -39,7 +36,7 @@ enum LongListBenchmarks {
   static func pageTitle(_ count: Int) -> String { "add a page of \(Quantity.count(count, "item"))" }
 
   static var groups: [BenchmarkGroup] {
-    [growing, paging] + pageSizes.map(pages) + [reload] + [lengths.short, lengths.long].map(wholeList)
+    [growing] + pageSizes.map(pages) + [reload] + [lengths.short, lengths.long].map(wholeList)
   }
 
   /// Each observer holds the newest state. If each observer held its own copy of the items, many observers would need
@@ -48,17 +45,6 @@ enum LongListBenchmarks {
     BenchmarkGroup(
       section: "Product list", title: title, unit: "load", reference: observed(by: 1),
       benchmarks: [1, manyObservers].map { .growingList(observed(by: $0), observers: $0) })
-  }
-
-  /// A page by cursor may not cost more than a page by number: the list only sends the position back.
-  private static var paging: BenchmarkGroup {
-    let items = CatalogProduct.numbered(itemCount)
-    return BenchmarkGroup(
-      section: "Product list", title: pagingTitle, unit: "page", reference: byNumber,
-      benchmarks: [
-        .paging(byNumber, PagesInMemory(items: items)),
-        .paging(byCursor, PagesByCursor(items: items)),
-      ])
   }
 
   private static func pages(of count: Int) -> BenchmarkGroup {
@@ -194,34 +180,6 @@ extension Benchmark {
       }
       return iterations * loads
     }
-  }
-}
-
-extension Benchmark {
-  fileprivate static func paging(_ variant: String, _ service: any PageService<CatalogProduct>) -> Benchmark {
-    let pageCount = 200
-    return Benchmark(variant) { iterations in
-      for _ in 0..<iterations {
-        let list = ProductListViewModel(
-          service: service, pageSize: LongListBenchmarks.itemCount / pageCount)
-        await list.load()
-        while list.state.hasMore { await list.loadNextPage() }
-        guard list.state.items.count == LongListBenchmarks.itemCount else { throw StatesEnded() }
-      }
-      return iterations * pageCount
-    }
-  }
-}
-
-/// Answers each request immediately, with a page of its items, by cursor.
-private struct PagesByCursor: PageService {
-  let items: [CatalogProduct]
-
-  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    let start = request.position.cursor.flatMap { Int($0.rawValue) } ?? 0
-    let end = min(start + request.size, items.count)
-    return Page(
-      items: Array(items[start..<end]), next: end < items.count ? PageCursor(rawValue: "\(end)") : nil)
   }
 }
 

@@ -9,15 +9,11 @@ import StorefrontViewModels
 
 /// The posts: the time until a deletion and its undo are confirmed. A screen also reads the events, with an offer for each deletion.
 enum PostsBenchmarks {
-  static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    [undoneDeletions(.http(server), catalog), undoneDeletions(.memory, catalog)].map(\.group)
-  }
-
-  /// Deletes a post and restores it. Waits after each change until its confirmation shows. The server has the same posts afterward.
-  private static func undoneDeletions(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
+  /// Deletes a post and restores it. Waits after each change until its confirmation shows. The service has the same posts afterward.
+  static func undoneDeletions(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Posts", title: "delete a post, undo it, and see both confirmed", unit: "change",
-      backend: backend, catalog: catalog
+      backend: .memory, catalog: catalog
     ) { stage, storefronts in
       guard catalog.posts.count > 1 else { throw NothingToDelete() }
       let post = catalog.posts[catalog.posts.count / 2]

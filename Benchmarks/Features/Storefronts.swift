@@ -1,11 +1,10 @@
 import StorefrontDomain
 
 typealias AsyncStorefront = PageService<CatalogProduct> & DetailService<CatalogProduct>
-  & SearchService<SearchHit> & CartService & ProfileEditingService & OrderService & RecommendationService
-  & PostService
+  & SearchService<SearchHit> & ProfileEditingService & OrderService & RecommendationService & PostService
 
 typealias ClosureStorefront = PageClosureService<CatalogProduct> & DetailClosureService<CatalogProduct>
-  & SearchClosureService<SearchHit> & CartClosureService & ProfileEditingClosureService & OrderClosureService
+  & SearchClosureService<SearchHit> & ProfileEditingClosureService & OrderClosureService
   & RecommendationClosureService & PostClosureService
 
 /// The services of one storefront, in the forms that the stages need.

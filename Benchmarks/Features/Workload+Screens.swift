@@ -21,26 +21,6 @@ extension Workload {
       return iterations
     }
   }
-
-  /// Makes one change after the other on one view model, and waits after each change until the state shows it.
-  ///
-  /// - Parameters:
-  ///   - begin: Loads what the changes need. Does nothing if it is loaded.
-  ///   - change: Returns whether a state shows the change.
-  static func changing<Model: StateSource>(
-    _ model: Model, begin: @escaping @Sendable (Model) async -> Void,
-    change: @escaping @Sendable (Model) async throws -> @Sendable (Model.State) -> Bool
-  ) -> Workload {
-    Workload { iterations in
-      await begin(model)
-      var states = model.states().makeAsyncIterator()
-      for _ in 0..<iterations {
-        let isShown = try await change(model)
-        _ = try await states.first(where: isShown)
-      }
-      return iterations
-    }
-  }
 }
 
 /// What screens do with a view model that has one observer: the closure stage.
@@ -63,31 +43,6 @@ extension Workload {
       }
       return iterations
     }
-  }
-
-  /// Makes one change after the other, as the function for streams does.
-  static func changing<Model: Sendable, State: Sendable>(
-    _ model: Model,
-    bind: @escaping @Sendable (Model, @escaping @Sendable (State) -> Void) -> CancellationToken,
-    begin: @escaping @Sendable (Model) async -> Void,
-    change: @escaping @Sendable (Model) async throws -> @Sendable (State) -> Bool
-  ) -> Workload {
-    let watch = StateWatch<State>()
-    let binding = bind(model) { watch.observe($0) }
-    return Workload(
-      run: { iterations in
-        await begin(model)
-        for _ in 0..<iterations {
-          let isShown = try await change(model)
-          _ = await watch.first(where: isShown)
-        }
-        return iterations
-      }, tearDown: { binding.cancel() })
-  }
-
-  /// Waits for an intent that calls a completion handler without a result.
-  static func completion(of intent: (@escaping @Sendable () -> Void) -> Void) async {
-    await unsafe withUnsafeContinuation { continuation in intent { unsafe continuation.resume() } }
   }
 }
 

@@ -8,9 +8,7 @@ enum StateBenchmarks {
   static let burst = 1_024
 
   static var groups: [BenchmarkGroup] {
-    [send] + [1, 10, 100, 1_000, 10_000].map(bursts) + [
-      roundTrip(.twoThreads), roundTrip(.oneThread), subscription,
-    ]
+    [send] + [1, 10, 100, 1_000, 10_000].map(bursts) + [roundTrip, subscription]
   }
 
   static let burstCurve = "burst, per value and observer"
@@ -97,8 +95,9 @@ enum StateBenchmarks {
     }
   }
 
-  private static func roundTrip(_ placement: ThreadPlacement) -> BenchmarkGroup {
-    BenchmarkGroup(
+  private static var roundTrip: BenchmarkGroup {
+    let placement = ThreadPlacement.twoThreads
+    return BenchmarkGroup(
       section: section, title: placement.rawValue, unit: "round trip", reference: "raw continuation hand-off",
       benchmarks: [
         .handOffRoundTrips("raw continuation hand-off", placement, cancellable: false).asFloor,

@@ -16,16 +16,16 @@ extension BenchmarkSuite {
   }
 
   private static func features(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    ProductListBenchmarks.groups(server: server, catalog: catalog)
-      + LongListBenchmarks.groups
-      + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
-      + CartBenchmarks.groups(server: server, catalog: catalog)
-      + PostsBenchmarks.groups(server: server, catalog: catalog)
-      + DashboardBenchmarks.groups(server: server, catalog: catalog)
-      + CatalogBenchmarks.groups(server: server, catalog: catalog)
-      + ProfileBenchmarks.groups(server: server, catalog: catalog)
-      + DetailBenchmarks.groups(server: server, catalog: catalog)
-      + ScreenBenchmarks.groups
-      + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
+    let last = [
+      CatalogBenchmarks.loading(catalog), ProfileBenchmarks.opening(catalog),
+      DetailBenchmarks.opening(catalog),
+    ]
+    return ProductListBenchmarks.groups(server: server, catalog: catalog) + LongListBenchmarks.groups
+      + [SearchBenchmarks.answers(catalog).group, TypingBenchmarks.group]
+      + [CartBenchmarks.shownChanges(catalog).group, CartWriterBenchmarks.confirmedAdds]
+      + CartWriterBenchmarks.curve
+      + [PostsBenchmarks.undoneDeletions(catalog).group]
+      + DashboardBenchmarks.groups(server: server, catalog: catalog) + last.map(\.group)
+      + ScreenBenchmarks.groups + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
   }
 }
