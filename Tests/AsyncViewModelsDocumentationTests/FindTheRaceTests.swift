@@ -6,6 +6,21 @@ import Testing
 /// The code of the guide `FindTheRace`.
 @Suite("Guide: find the race", .timeLimit(.minutes(5)))
 struct FindTheRaceTests {
+  /// Takes the place of `simulate` in the tests of the guide: the simulation fails, the guide shows the report, and the
+  /// path of the report repeats the failure.
+  private func simulate(
+    seeds: ClosedRange<UInt64>, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await AsyncViewModelsSimulation.simulate(seeds: seeds, body)
+    }
+    try expectOutput("\(failure)", in: Repository.article("FindTheRace"))
+    #expect("\(failure)".contains("SIMULATION_REPLAY='\(failure.path)'"))
+    await #expect(throws: SimulationFailure.self) {
+      try await AsyncViewModelsSimulation.simulate(replaying: failure.path, body)
+    }
+  }
+
   actor SearchModel: ViewModelActor {
     nonisolated let modelState: ModelState<[String]>
     private let find: @Sendable (String) async throws -> [String]
@@ -23,32 +38,18 @@ struct FindTheRaceTests {
     }
   }
 
-  static let lastQueryWins: @Sendable (SimulatedWorld) async throws -> Void = { world in
-    let model = SearchModel(isolation: world.isolation) { query in
-      try await world.faults.latency()
-      return [query]
-    }
-    await model.search("s")
-    await model.search("swift")
-    await world.settle()
-    world.expectEqual(model.state, ["swift"])
-  }
-
-  @Test("the simulation finds the stale search, and the guide shows the same output")
+  @Test("the last query wins")
   func staleSearch() async throws {
-    let failure = try await #require(throws: SimulationFailure.self) {
-      try await simulate(seeds: 1...20_000, Self.lastQueryWins)
-    }
-    try expectOutput(of: failure, in: Repository.article("FindTheRace"))
-    await #expect(throws: SimulationFailure.self) {
-      try await simulate(replaying: failure.path, Self.lastQueryWins)
-    }
-    #if DEBUG
-      await #expect(throws: SimulationFailure.self) {
-        try await simulate(replaying: #require(SimulationPath("path:1=2")), Self.lastQueryWins)
+    try await simulate(seeds: 1...20_000) { world in
+      let model = SearchModel(isolation: world.isolation) { query in
+        try await world.faults.latency()
+        return [query]
       }
-    #endif
-    Repository.show(failure)
+      await model.search("s")
+      await model.search("swift")
+      await world.settle()
+      world.expectEqual(model.state, ["swift"])
+    }
   }
 
   actor RepairedSearchModel: ViewModelActor {
@@ -85,21 +86,24 @@ struct FindTheRaceTests {
     }
   }
 
-  static let loadsOnce: @Sendable (SimulatedWorld) async throws -> Void = { world in
-    let loads = Mutex(0)
-    let model = ProfileModel(isolation: world.isolation) {
-      loads.withLock { $0 += 1 }
-      try await world.faults.latency()
-      return "Ada"
+  @Test("the profile is loaded once")
+  func doubleLoad() async throws {
+    try await simulate(seeds: 1...20_000) { world in
+      let loads = Mutex(0)
+      let model = ProfileModel(isolation: world.isolation) {
+        loads.withLock { $0 += 1 }
+        try await world.faults.latency()
+        return "Ada"
+      }
+      for screen in ["list", "detail"] { world.spawn(screen) { try await model.load() } }
+      await world.settle()
+      world.expectEqual(loads.withLock { $0 }, 1, "loads")
     }
-    for screen in ["list", "detail"] { world.spawn(screen) { try await model.load() } }
-    await world.settle()
-    world.expectEqual(loads.withLock { $0 }, 1, "loads")
   }
 
   @Test("the repaired search shows the last query under 5,000 seeds")
   func repaired() async throws {
-    try await simulate(seeds: 1...5_000) { world in
+    try await AsyncViewModelsSimulation.simulate(seeds: 1...5_000) { world in
       let model = RepairedSearchModel(isolation: world.isolation) { query in
         try await world.faults.latency()
         return [query]
@@ -109,18 +113,6 @@ struct FindTheRaceTests {
       await world.settle()
       world.expectEqual(model.state, ["swift"])
     }
-  }
-
-  @Test("the simulation finds the double load, and the guide shows the same output")
-  func doubleLoad() async throws {
-    let failure = try await #require(throws: SimulationFailure.self) {
-      try await simulate(seeds: 1...20_000, Self.loadsOnce)
-    }
-    try expectOutput(of: failure, in: Repository.article("FindTheRace"))
-    await #expect(throws: SimulationFailure.self) {
-      try await simulate(replaying: failure.path, Self.loadsOnce)
-    }
-    Repository.show(failure)
   }
 
   @Test("a load that is cancelled leaves no result", .simulated(seeds: 1...200))

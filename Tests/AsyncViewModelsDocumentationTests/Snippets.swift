@@ -53,12 +53,12 @@ func expectExamples(
 ///
 /// The documents show the timelines of a debug build on Linux. The optimizer removes hops, and the counters for the coverage keep hops, so
 /// such builds have other choices.
-func expectOutput(of failure: SimulationFailure, in document: String) throws {
-  Repository.show(failure)
+func expectOutput(_ output: String, in document: String) throws {
+  Repository.show(output)
   #if os(Linux) && DEBUG
     if Repository.countsCoverage { return }
-    let isShown = try Repository.text(document).contains(failure.description)
-    #expect(isShown, "\(failure)")
+    let isShown = try Repository.text(document).contains(output)
+    #expect(isShown, "\(output)")
   #endif
 }
 

@@ -1,12 +1,12 @@
 import AsyncViewModelsSimulation
 import Dispatch
-import SimulatedQueues
 import Testing
 
 /// The code of the article `YourFirstSimulation` of `AsyncViewModelsSimulation`, which uses no view model of the toolkit.
 @Suite("Article: your first simulation", .timeLimit(.minutes(5)))
 enum YourFirstSimulationTests {
   private static let catalog = "Sources/AsyncViewModelsSimulation/AsyncViewModelsSimulation.docc"
+  private static let article = "\(catalog)/YourFirstSimulation.md"
 
   actor Account {
     private(set) var balance = 100
@@ -21,24 +21,18 @@ enum YourFirstSimulationTests {
     }
   }
 
-  @Suite("the account", .timeLimit(.minutes(5)))
-  struct AccountTests {
-    static let twoCards: @Sendable (SimulatedWorld) async throws -> Void = { world in
-      let account = Account { try await world.faults.latency() }
-      for card in ["card 1", "card 2"] {
-        world.spawn(card) { try await account.withdraw(80) }
-      }
-      await world.settle()
-      world.expectEqual(await account.balance, 20)
+  /// Takes the place of `simulate` in the suites of the article: the simulation fails, and the article shows the report.
+  static func simulate(
+    seeds: ClosedRange<UInt64>, queues: QueueScheduling = .real,
+    _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await AsyncViewModelsSimulation.simulate(seeds: seeds, queues: queues, body)
     }
-
-    @Test("two cards cannot overdraw the account, and the article shows the failure")
-    func overdrawn() async throws {
-      let failure = try await #require(throws: SimulationFailure.self) {
-        try await simulate(seeds: 1...1_000, Self.twoCards)
-      }
-      try expectOutput(of: failure, in: "\(catalog)/YourFirstSimulation.md")
+    let report = "\(failure)".replacing(/AsyncViewModelsDocumentationTests\/(\w+)\.swift/) {
+      "RacesTests/\($0.1)Tests.swift"
     }
+    try expectOutput(report, in: article)
   }
 
   actor RepairedAccount {
@@ -61,7 +55,7 @@ enum YourFirstSimulationTests {
 
   @Test("the repaired account is never overdrawn, and a failure gives the amount back")
   static func repaired() async throws {
-    try await simulate(seeds: 1...1_000) { world in
+    try await AsyncViewModelsSimulation.simulate(seeds: 1...1_000) { world in
       let account = RepairedAccount { try await world.faults.latency() }
       for card in ["card 1", "card 2"] {
         world.spawn(card) { try await account.withdraw(80) }
@@ -91,28 +85,12 @@ enum YourFirstSimulationTests {
     }
   }
 
-  #if os(Linux)
-    static let lastQuery: @Sendable (SimulatedWorld) async throws -> Void = { world in
-      let search = Search { query in [query] }
-      search.search("s")
-      search.search("swift")
-      await world.settle()
-      world.expectEqual(search.shown, ["swift"])
-    }
-
-    @Test("a simulation of queues finds the older answer that replaces a newer one")
-    static func staleAnswer() async throws {
-      let failure = try await #require(throws: SimulationFailure.self) {
-        try await simulate(seeds: 1...1_000, queues: .simulated, Self.lastQuery)
-      }
-      Repository.show(failure)
-      #expect("\(failure)".contains(#"expected ["swift"], got ["s"]"#))
-    }
-  #endif
-
-  @Test("the code of this file contains the examples of the catalog, in the same order")
+  @Test("the code of these files contains the examples of the catalog, in the same order")
   static func examples() throws {
-    try expectExamples(of: "\(catalog)/YourFirstSimulation.md", in: "YourFirstSimulationTests.swift")
-    try expectExamples(of: "\(catalog)/AsyncViewModelsSimulation.md", in: "YourFirstSimulationTests.swift")
+    let (file, account) = ("YourFirstSimulationTests.swift", "YourFirstSimulation/Account.swift")
+    try expectExamples(
+      of: article, in: file, account, file, "YourFirstSimulation/Search.swift",
+      except: { $0.contains("PackageDescription") })
+    try expectExamples(of: "\(catalog)/AsyncViewModelsSimulation.md", in: account)
   }
 }
