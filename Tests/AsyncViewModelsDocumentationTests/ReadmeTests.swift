@@ -26,7 +26,7 @@ struct ReadmeTests {
   func beforeAndAfter() throws {
     let code = { (text: String) in text.filter { !$0.isWhitespace } }
     let tests = code(try Repository.text("Tests/AsyncViewModelsDocumentationTests/ReadmeTests.swift"))
-    let lines = try blocks("diff").joined().split(separator: "\n")
+    let lines = try Self.blocks("diff").joined().split(separator: "\n")
     for sign in ["-", "+"] {
       let side = lines.filter { $0.hasPrefix(sign) }.map { $0.dropFirst() }
         .filter { !$0.hasPrefix("import ") }
@@ -35,7 +35,7 @@ struct ReadmeTests {
   }
 
   /// The code blocks of the README in a language.
-  private func blocks(_ language: String) throws -> [String] {
+  private static func blocks(_ language: String) throws -> [String] {
     try Repository.text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
   }
@@ -94,28 +94,46 @@ struct ReadmeTests {
   }
 }
 
-/// A class as it is in many apps: a queue guards all of its state.
-private final class Session: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "session")
-  private var token: String?
-  private var observers: [@Sendable (String) -> Void] = []
-
-  func observe(_ observer: @escaping @Sendable (String) -> Void) {
-    if let token = queue.sync(execute: { token }) { return observer(token) }
-    queue.sync { observers.append(observer) }
-  }
-
-  func signIn(_ token: String) {
-    queue.sync { self.token = token }
-    queue.sync { observers }.forEach { $0(token) }
-  }
-}
-
 #if os(Linux)
   extension ReadmeTests {
-    @Test("the simulation finds the race in the class, and the README shows lines of the same run")
-    func race() async throws {
-      let failure = try await #require(throws: SimulationFailure.self) {
+    /// The class and the test of the README, which finds the race in the class.
+    @Suite(.timeLimit(.minutes(5)))
+    struct Race {
+      /// Takes the place of `simulate` in the test: the simulation fails, and the README shows lines of the report.
+      func simulate(
+        seeds: ClosedRange<UInt64>, queues: QueueScheduling,
+        _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+      ) async throws {
+        let failure = try await #require(throws: SimulationFailure.self) {
+          try await AsyncViewModelsSimulation.simulate(seeds: seeds, queues: queues, body)
+        }
+        Repository.show(failure)
+        #if DEBUG
+          if Repository.countsCoverage { return }
+          let shown = try ReadmeTests.blocks("text").joined(separator: "\n").split(separator: "\n")
+          let lines = failure.description.split(separator: "\n")
+          #expect(!shown.isEmpty && shown.allSatisfy(lines.contains), "\(failure)")
+        #endif
+      }
+
+      final class Session: @unchecked Sendable {
+        private let queue = DispatchQueue(label: "session")
+        private var token: String?
+        private var observers: [@Sendable (String) -> Void] = []
+
+        func observe(_ observer: @escaping @Sendable (String) -> Void) {
+          if let token = queue.sync(execute: { token }) { return observer(token) }
+          queue.sync { observers.append(observer) }
+        }
+
+        func signIn(_ token: String) {
+          queue.sync { self.token = token }
+          queue.sync { observers }.forEach { $0(token) }
+        }
+      }
+
+      @Test("a screen is told of a login")
+      func login() async throws {
         try await simulate(seeds: 1...1_000, queues: .simulated) { world in
           let session = Session()
           world.spawn("screen") {
@@ -125,13 +143,6 @@ private final class Session: @unchecked Sendable {
           await world.settle()
         }
       }
-      Repository.show(failure)
-      #if DEBUG
-        if Repository.countsCoverage { return }
-        let shown = try blocks("text").joined(separator: "\n").split(separator: "\n")
-        let lines = failure.description.split(separator: "\n")
-        #expect(!shown.isEmpty && shown.allSatisfy(lines.contains), "\(failure)")
-      #endif
     }
   }
 #endif
