@@ -12,36 +12,35 @@ struct CartScreenTests {
   @Test("a load shows a spinner, and then the rows and the total")
   func load() async throws {
     try shop.show()
-    try await until { shop.view.isSpinning }
+    try await until { shop.isSpinning }
     try await shop.service.loads.next().succeed([.tea(2), .milk(1)])
-    try await until { !shop.view.isSpinning && shop.quantities == [2, 1] }
-    #expect(shop.view.rows.map(\.price) == ["$8.00", "$1.50"])
-    #expect(shop.view.total == "$9.50")
-    #expect(shop.view.message == nil)
+    try await until { !shop.isSpinning && shop.quantities == [2, 1] && shop.total == "$9.50" }
+    #expect(shop.rows.map(\.price) == ["$8.00", "$1.50"])
+    #expect(shop.message == nil)
   }
 
   @Test("an empty cart has a message")
   func emptyCart() async throws {
     try await shop.open([])
-    try await until { shop.view.message == "Your cart is empty." }
+    try await until { shop.message == "Your cart is empty." }
   }
 
   @Test("a failed load shows an alert, which can try again")
   func failedLoad() async throws {
     try shop.show()
     try await shop.service.loads.next().fail(Offline())
-    try await until { shop.view.alert?.title == "The cart could not be loaded." }
-    try await until { shop.view.message == "The cart is not available." }
-    shop.view.tap("Try Again")
+    try await until { shop.alert?.title == "The cart could not be loaded." }
+    try await until { shop.message == "The cart is not available." }
+    shop.tap("Try Again")
     try await shop.service.loads.next().succeed([.tea(1)])
     try await until { shop.quantities == [1] }
-    #expect(shop.view.message == nil)
+    #expect(shop.message == nil)
   }
 
   @Test("the screen loads again when it is refreshed and when the app enters the foreground")
   func reload() async throws {
     try await shop.open([.tea(1)])
-    shop.screen.didPullToRefresh()
+    shop.pullToRefresh()
     try await shop.service.loads.next().succeed([.tea(2)])
     try await until { shop.quantities == [2] }
     shop.enterForeground()
@@ -52,45 +51,43 @@ struct CartScreenTests {
   @Test("a change is shown before the service answers")
   func optimisticChange() async throws {
     try await shop.open([.tea(1), .milk(1)])
-    shop.screen.didChangeQuantity(of: Product.tea.id, to: 3)
-    try await until { shop.view.total == "$13.50" }
-    shop.screen.didTapRemove(Product.milk.id)
+    shop.change(.tea, to: 3)
+    try await until { shop.total == "$13.50" }
+    shop.tapRemove(.milk)
     try await until { shop.quantities == [3] }
-    shop.screen.didTapAdd(.milk)
-    try await until { shop.quantities == [3, 1] }
-    #expect(shop.view.status == "Not saved")
+    shop.tapAdd(.milk)
+    try await until { shop.quantities == [3, 1] && shop.status == "Not saved" }
   }
 
   @Test("leaving the screen saves the changes at once")
   func leaving() async throws {
     try await shop.open([.tea(1), .milk(1)])
-    shop.screen.didChangeQuantity(of: Product.tea.id, to: 2)
-    shop.screen.didTapRemove(Product.milk.id)
+    shop.change(.tea, to: 2)
+    shop.tapRemove(.milk)
     try shop.leave()
     let save = try await shop.service.saves.next()
     #expect(save.request == [.tea(2), .milk(0)])
-    try await until { shop.view.status == "Saving…" }
+    try await until { shop.status == "Saving…" }
     save.succeed([.tea(2)])
-    try await until { shop.view.status == nil }
-    #expect(shop.quantities == [2])
+    try await until { shop.status == nil && shop.quantities == [2] }
   }
 
   @Test("a failed save keeps the change, and can be tried again")
   func failedSave() async throws {
     try await failSave()
-    #expect(shop.quantities == [5])
-    shop.view.tap("Try Again")
+    try await until { shop.quantities == [5] }
+    shop.tap("Try Again")
     let save = try await shop.service.saves.next()
     #expect(save.request == [.tea(5)])
     save.succeed([.tea(4)])
-    try await until { shop.quantities == [4] && shop.view.status == nil }
+    try await until { shop.quantities == [4] && shop.status == nil }
   }
 
   @Test("a failed save can be undone, which loads the cart again")
   func undoneSave() async throws {
     try await failSave()
-    shop.view.tap("Undo")
-    try await until { shop.quantities == [1] && shop.view.status == nil }
+    shop.tap("Undo")
+    try await until { shop.quantities == [1] && shop.status == nil }
     try await shop.service.loads.next().succeed([.tea(2)])
     try await until { shop.quantities == [2] }
   }
@@ -99,16 +96,16 @@ struct CartScreenTests {
   func badge() async throws {
     try await shop.open([.tea(2), .milk(1)])
     try await until { shop.badge == 3 }
-    shop.screen.didTapAdd(.milk)
+    shop.tapAdd(.milk)
     try await until { shop.badge == 4 }
   }
 
   private func failSave() async throws {
     try await shop.open([.tea(1)])
-    shop.screen.didChangeQuantity(of: Product.tea.id, to: 5)
+    shop.change(.tea, to: 5)
     try shop.leave()
     try await shop.service.saves.next().fail(Offline())
-    try await until { shop.view.alert?.title == "The cart could not be saved." }
-    try await until { shop.view.status == "Not saved" }
+    try await until { shop.alert?.title == "The cart could not be saved." }
+    try await until { shop.status == "Not saved" }
   }
 }

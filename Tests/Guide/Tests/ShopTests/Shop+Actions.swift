@@ -17,14 +17,13 @@ extension CartItem {
 struct Offline: Error {}
 
 extension Shop {
-  var view: CartView { screen.view }
-  var quantities: [Int] { view.rows.map(\.quantity) }
+  var quantities: [Int] { rows.map(\.quantity) }
 
   /// Shows the screen, and answers its first load.
   func open(_ items: [CartItem]) async throws {
     try show()
     try await service.loads.next().succeed(items)
-    try await until { !view.isSpinning && view.rows.count == items.count }
+    try await until { !isSpinning && rows.count == items.count }
   }
 
   func show() throws { try host.show() }
