@@ -32,9 +32,12 @@ let package = Package(
       exclude: ["AsyncViewModelsTesting.docc"]),
     .target(name: "AsyncViewModelsVirtualTime"),
     .target(name: "ToolkitTestSupport", dependencies: toolkit + ["AsyncViewModelsTesting"]),
+    .target(name: "Shop", dependencies: toolkit + ["SwiftUI"]),
     .testTarget(
       name: "AsyncViewModelsUITests",
-      dependencies: toolkit + ["AsyncViewModelsTesting", "Combine", "SwiftUI", "ToolkitTestSupport", "UIKit"]),
+      dependencies: toolkit + [
+        "AsyncViewModelsTesting", "Combine", "Shop", "SwiftUI", "ToolkitTestSupport", "UIKit",
+      ]),
   ] + storefront
 )
 
