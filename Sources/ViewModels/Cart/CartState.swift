@@ -51,6 +51,9 @@ public struct CartState: Sendable {
     case requested(isOutdated: Bool)
   }
 
+  /// How many unanswered changes a load sends at the same time.
+  private static let sendLimit = 4
+
   private var changes: Changes
   private let hasService: Bool
   private var load = Load.none
@@ -257,7 +260,7 @@ public struct CartState: Sendable {
   /// Sends the next changes of a load. A new change, whose caller still waits, does not count
   /// against the limit.
   private mutating func sendQueued(_ step: inout CartStep) {
-    while sending.intersection(reportedUnanswered).count < 4, let id = queued.min() {
+    while sending.intersection(reportedUnanswered).count < Self.sendLimit, let id = queued.min() {
       queued.remove(id)
       take([changes.turn(of: id)].compactMap(\.self), &step)
     }
