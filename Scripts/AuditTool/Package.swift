@@ -18,8 +18,12 @@ let package = Package(
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
+    .target(
+      name: "Commands", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .executableTarget(
       name: "audit-cli",
-      dependencies: ["Audit", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    .testTarget(name: "AuditTests", dependencies: ["Audit"]),
+      dependencies: [
+        "Audit", "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "AuditTests", dependencies: ["Audit", "audit-cli"]),
   ])

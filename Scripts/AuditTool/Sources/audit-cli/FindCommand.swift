@@ -1,0 +1,84 @@
+import ArgumentParser
+import Audit
+import Foundation
+
+struct FindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract:
+      "Finds code that fails in the hands of a person: races, missing answers, screens that never go away.",
+    discussion: """
+      A hazard is worth a ticket. A note is legacy code that works. A comment `// audit:ignore KIND reason` on the line of a finding, or
+      alone on a line before it, leaves the finding out. Files that import a test framework are left out.
+
+      Exit codes: 0 no finding of the severity of `--fail-on` · 1 there is one · 2 bad usage, or there is
+      none, but a file or a comment cannot be read, or a file has syntax errors (not with `--fail-on never`).
+      """)
+
+  enum Failing: String, ExpressibleByArgument, CaseIterable { case hazard, note, never }
+
+  @Argument(help: "Swift files and folders.")
+  var paths: [String] = []
+  @Flag(help: "Lists the kinds of findings.")
+  var list = false
+  @Flag(help: "Prints each note, not only their number.")
+  var notes = false
+  @Flag(help: "Prints JSON.")
+  var json = false
+  @Flag(help: "Prints SARIF 2.1.0, for code review tools.")
+  var sarif = false
+  @Flag(help: "Prints `file:line:column: warning: …` lines, for Xcode.")
+  var lines = false
+  @Option(help: "A file with known findings, which are left out. It is written if it does not exist.")
+  var baseline: String?
+  @Option(help: "The severity that fails the command: hazard, note or never.")
+  var failOn = Failing.never
+  @Option(parsing: .upToNextOption, help: "Searches only for these kinds.")
+  var only: [String] = []
+  @Flag(help: "Takes the paths as a corpus, and prints recall and false alarms of each kind.")
+  var corpus = false
+
+  func run() throws {
+    if let unknown = only.first(where: { name in !rules.contains { $0.kind == name } }) {
+      throw ValidationError("there is no kind '\(unknown)'; --list prints all kinds")
+    }
+    let chosen = only.isEmpty ? rules : rules.filter { only.contains($0.kind) }
+    if list {
+      for rule in chosen { print("\(rule.kind) (\(rule.severity.rawValue)): \(rule.consequence)") }
+      return
+    }
+    guard !paths.isEmpty else { throw ValidationError("name at least one file or folder") }
+    if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
+      throw ValidationError("there is no file or folder '\(missing)'")
+    }
+    if corpus {
+      let result = try Corpus(paths).measure(chosen)
+      print(result.table(isDetailed: notes))
+      return
+    }
+    var report = Analysis(rules: chosen).run(paths)
+    if report.files == 0, report.problems.isEmpty {
+      throw ValidationError("there is no Swift file in '\(paths.joined(separator: " "))'")
+    }
+    if let baseline { try report.leaveOutKnown(in: baseline) }
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    if json {
+      print(report.json)
+    } else if sarif {
+      print(report.sarif)
+    } else if lines {
+      print(report.lines, terminator: "")
+    } else {
+      print(report.text(showsNotes: notes, hasColors: isTerminal), terminator: "")
+    }
+    for problem in report.problems { FileHandle.standardError.write(Data("error: \(problem)\n".utf8)) }
+    let fails =
+      switch failOn {
+      case .never: false
+      case .hazard: report.findings.contains { $0.severity == .hazard }
+      case .note: !report.findings.isEmpty
+      }
+    if !report.problems.isEmpty && failOn != .never && !fails { throw ExitCode(2) }
+    if fails { throw ExitCode(1) }
+  }
+}
