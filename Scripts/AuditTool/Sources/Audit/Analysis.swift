@@ -146,12 +146,6 @@ private final class ParallelState<Value>: @unchecked Sendable {
   func set(_ index: Int, _ value: Value) { lock.withLock { values[index] = value } }
 }
 
-/// The kinds of `Scripts/audit` that this tool does not have. Both read the same comments.
-private let lexerKinds: Set = [
-  "assumed-in-async", "combine-subscription", "guard-self-loop", "keyboard-in-model", "main-thread-check",
-  "observer-closure", "presented-model", "task-sleep", "timer", "unchecked-sendable", "unsafe-nonisolated",
-]
-
 /// The lines on which a comment leaves findings out.
 private struct Ignored {
   private var kinds: [Int: Set<String>] = [:]
@@ -166,7 +160,6 @@ private struct Ignored {
       else { continue }
       let words = line[range.upperBound...].split(separator: " ", maxSplits: 1)
       let kind = words.first.map(String.init) ?? ""
-      if lexerKinds.contains(kind) { continue }
       if !Audit.rules.contains(where: { $0.kind == kind }) {
         problems.append("\(file.path):\(index + 1): audit:ignore names no kind: '\(kind)'")
       } else if words.count < 2 || words[1].allSatisfy(\.isWhitespace) {

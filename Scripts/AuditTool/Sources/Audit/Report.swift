@@ -32,7 +32,7 @@ public struct Report: Sendable {
       let word = group[0].severity == .hazard ? style("hazard", "1;31") : style("note", "33")
       text += "\(word) \(style(kind, "1")) (\(group.count))\n"
       text += wrapped(rule.consequence, indent: 2) + wrapped("Instead: \(rule.repair)", indent: 2)
-      text += wrapped("See: Hazards.md#\(anchor(rule.section))", indent: 2)
+      text += wrapped("See: Hazards.md#\(rule.anchor)", indent: 2)
       for finding in group {
         text += "  \(style(shown(finding.place), "36"))\n" + wrapped(finding.message, indent: 4)
         for place in finding.others {
@@ -46,10 +46,25 @@ public struct Report: Sendable {
       let counts = grouped(notes).map { "\($0.kind) \($0.findings.count)" }.joined(separator: ", ")
       text += wrapped("Notes, which --notes prints: \(counts)", indent: 0) + "\n"
     }
-    text +=
-      "\(hazards.count) \(hazards.count == 1 ? "hazard" : "hazards") and \(notes.count) notes in \(files) files"
-    text += ignored > 0 ? ", \(ignored) left out\n" : "\n"
-    return text
+    return text + totals
+  }
+
+  /// How many findings each kind has, and in how many files.
+  public var summary: String {
+    var text = ""
+    for (kind, group) in grouped(findings) {
+      let files = Set(group.map(\.place.path)).count
+      text += "\(group[0].severity.rawValue.padding(toLength: 6, withPad: " ", startingAt: 0))  "
+      text += "\(kind.padding(toLength: 24, withPad: " ", startingAt: 0))  "
+      text += "\(group.count) in \(files) \(files == 1 ? "file" : "files")\n"
+    }
+    return text + (text.isEmpty ? "" : "\n") + totals
+  }
+
+  private var totals: String {
+    let hazards = findings.count { $0.severity == .hazard }, notes = findings.count - hazards
+    return "\(hazards) \(hazards == 1 ? "hazard" : "hazards") and \(notes) \(notes == 1 ? "note" : "notes")"
+      + " in \(files) \(files == 1 ? "file" : "files")" + (ignored > 0 ? ", \(ignored) left out\n" : "\n")
   }
 
   private func grouped(_ findings: [Finding]) -> [(kind: String, findings: [Finding])] {
@@ -95,7 +110,7 @@ public struct Report: Sendable {
           return Entry(
             kind: finding.kind, severity: finding.severity.rawValue, message: finding.message,
             consequence: rule?.consequence ?? "",
-            repair: rule?.repair ?? "", section: anchor(rule?.section ?? ""), place: spot(finding.place),
+            repair: rule?.repair ?? "", section: rule?.anchor ?? "", place: spot(finding.place),
             others: finding.others.map(spot))
         }))
   }
@@ -219,19 +234,17 @@ public struct Report: Sendable {
   }
 }
 
-/// The anchor of a section of the hazards page.
-public func anchor(_ section: String) -> String { section.replacingOccurrences(of: " ", with: "-") }
-
-/// Wraps text at 100 columns.
-func wrapped(_ text: String, indent: Int) -> String {
-  let start = String(repeating: " ", count: indent)
-  var lines = "", line = start
+/// Wraps text at 100 columns. `hanging` indents all lines but the first.
+func wrapped(_ text: String, indent: Int, hanging: Int = 0) -> String {
+  var lines = "", line = String(repeating: " ", count: indent), isEmpty = true
   for word in text.split(separator: " ") {
-    if line.count + word.count + 1 > 100, line.count > indent {
+    if line.count + word.count + 1 > 100, !isEmpty {
       lines += line + "\n"
-      line = start
+      line = String(repeating: " ", count: indent + hanging)
+      isEmpty = true
     }
-    line += (line.count > indent ? " " : "") + word
+    line += (isEmpty ? "" : " ") + word
+    isEmpty = false
   }
   return lines + line + "\n"
 }

@@ -23,6 +23,8 @@ struct FindCommand: ParsableCommand {
   var list = false
   @Flag(help: "Prints each note, not only their number.")
   var notes = false
+  @Flag(help: "Prints only how many findings each kind has.")
+  var summary = false
   @Flag(help: "Prints JSON.")
   var json = false
   @Flag(help: "Prints SARIF 2.1.0, for code review tools.")
@@ -60,12 +62,19 @@ struct FindCommand: ParsableCommand {
     if report.files == 0, report.problems.isEmpty {
       throw ValidationError("there is no Swift file in '\(paths.joined(separator: " "))'")
     }
-    if let baseline { try report.leaveOutKnown(in: baseline) }
+    if let baseline {
+      do { try report.leaveOutKnown(in: baseline) } catch {
+        throw ValidationError(
+          "the baseline '\(baseline)' cannot be read or written: \(error.localizedDescription)")
+      }
+    }
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if json {
       print(report.json)
     } else if sarif {
       print(report.sarif)
+    } else if summary {
+      print(report.summary, terminator: "")
     } else if lines {
       print(report.lines, terminator: "")
     } else {

@@ -1,5 +1,5 @@
 /// All rules, in the order of the page of hazards.
-public let rules: [any Rule] = flowRules + ownershipRules + legacyRules
+public let rules: [any Rule] = flowRules + ownershipRules + legacyRules + uncheckedRules + subscriptionRules
 
 /// The rules about paths, waits and isolation.
 let flowRules: [any Rule] = [
