@@ -1,0 +1,115 @@
+import SwiftSyntax
+
+/// A flag such as `hasLoaded` that is set before the load, and stays set if the load fails.
+struct LoadedBeforeAwaitRule: Rule {
+  let kind = "loaded-before-await"
+  let consequence =
+    "After a failed or cancelled load the screen stays empty, and appearing again does not load."
+  let why = "The flag says that the load has been done, but it has only begun."
+  let example = """
+    func appear() async {
+      guard !hasLoaded else { return }
+      hasLoaded = true
+      items = (try? await service.items()) ?? []
+    }
+    """
+  let repair = "a `Loadable`, which is loaded when there is a value"
+  let repaired = "func appear() async { if store.value.items.value == nil { await load() } }"
+  let section = "Reentrancy"
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    var findings: [Finding] = []
+    for function in file.all(FunctionDeclSyntax.self) {
+      guard let body = function.body, let type = project.type(around: function) else { continue }
+      let sequences = body.descendants(SequenceExprSyntax.self)
+      for sequence in sequences {
+        let elements = Array(sequence.elements)
+        guard elements.count == 3, elements[1].is(AssignmentExprSyntax.self), let path = Path(elements[0]),
+          path.isMember, path.names.count == 1,
+          isLoadedFlag(path.first, elements[2], type, project)
+        else { continue }
+        let name = path.first
+        // Is the flag asked, and does a load follow?
+        guard
+          body.descendants(ConditionElementSyntax.self).contains(where: {
+            $0.code.contains(name) && $0.position < sequence.position
+          })
+        else { continue }
+        guard let load = firstLoad(after: sequence, in: body) else { continue }
+        let resets = sequences.contains { other in
+          let parts = Array(other.elements)
+          return other.id != sequence.id && parts.count == 3 && parts[1].is(AssignmentExprSyntax.self)
+            && Path(parts[0]).map { $0.isMember && $0.names == [name] } == true
+            && parts[2].code != elements[2].code
+        }
+        if resets || isResetElsewhere(name, body, project, type) { continue }
+        findings.append(
+          finding(
+            "`\(name)` is set before the load has succeeded, and a failure does not set it back",
+            at: file.place(sequence, "set here"),
+            [file.place(load, "can fail")]))
+      }
+    }
+    return findings
+  }
+
+  private func isLoadedFlag(_ name: String, _ value: ExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool
+  {
+    guard let property = project.property(name, of: type), !property.isLet else { return false }
+    let lower = name.lowercased()
+    let isBool = value.code == "true" && property.plainType == "Bool"
+    let isState = [".loaded", ".ready", ".finished", ".done"].contains { value.code.hasSuffix($0) }
+    let isDate = ["Date()", "Date.now", ".now", "now"].contains(value.code)
+    if isDate {
+      return ["loaded", "fetched", "refresh", "synced", "updated", "sync"].contains { lower.contains($0) }
+    }
+    if isState { return true }
+    if value.code == "false" {
+      return ["first", "needs", "should"].contains { lower.hasPrefix($0) }
+        && ["load", "fetch", "sync", "refresh", "appear"].contains { lower.contains($0) }
+    }
+    guard isBool else { return false }
+    if ["loading", "fetching", "refreshing", "inflight", "running", "busy", "syncing", "pending", "progress"]
+      .contains(where: { lower.contains($0) })
+    {
+      return false
+    }
+    return [
+      "load", "fetch", "initial", "sync", "refresh", "prepar", "bootstrap", "hydrat", "populat", "download",
+      "ready", "setup", "configured", "started", "warm", "firsttime", "request", "restored", "imported",
+    ]
+    .contains { lower.contains($0) }
+  }
+
+  /// The first await or call with a closure after a node.
+  private func firstLoad(after node: some SyntaxProtocol, in body: CodeBlockSyntax) -> Syntax? {
+    let awaits = body.descendants(AwaitExprSyntax.self).filter { $0.position > node.position }.map {
+      Syntax($0)
+    }
+    let closures = body.descendants(FunctionCallExprSyntax.self).filter { call in
+      call.position > node.position
+        && call.closures.contains {
+          $0.closure.use == .later && !["async", "animate"].contains(call.name)
+            && $0.closure.descendants(SequenceExprSyntax.self).count
+              + $0.closure.descendants(SwitchExprSyntax.self).count > 0
+        }
+    }.map { Syntax($0) }
+    return (awaits + closures).min { $0.position < $1.position }
+  }
+
+  /// Whether a function that the body calls sets the flag back.
+  private func isResetElsewhere(
+    _ name: String, _ body: CodeBlockSyntax, _ project: Project, _ type: TypeInfo
+  ) -> Bool {
+    body.descendants(FunctionCallExprSyntax.self).contains { call in
+      guard let path = Path(call.calledExpression), path.isMember, path.names.count == 1 else { return false }
+      return project.functions(path.first, of: type).contains { inner in
+        inner.descendants(SequenceExprSyntax.self).contains { sequence in
+          let parts = Array(sequence.elements)
+          return parts.count == 3 && parts[1].is(AssignmentExprSyntax.self) && Path(parts[0])?.names == [name]
+            && parts[2].code == "false"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import SwiftSyntax
+
+/// A property that a lock or a queue guards in one place, and that other code changes without it.
+struct UnguardedStateRule: Rule {
+  let kind = "unguarded-state"
+  let consequence = "Now and then a value is lost, or the app crashes in code that is right."
+  let why =
+    "Two threads may change the property at the same time: one of them holds the lock, the other does not ask for it."
+  let example = """
+    func add(_ item: Item) { lock.withLock { items.append(item) } }
+    func first() -> Item? { lock.withLock { items.first } }
+    func reset() { items = [] }
+    """
+  let repair = "a `StateStore`, or an actor"
+  let repaired = "func reset() { lock.withLock { items = [] } }"
+  let section = "Priority inversion"
+
+  private static let main = "DispatchQueue.main", background = "another queue"
+
+  private struct State: Hashable { var held: Set<String> = [] }
+  private struct Access: Hashable {
+    let node: Syntax
+    let isWrite: Bool
+    let held: Set<String>
+  }
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    var findings = concurrentWrites(file)
+    for group in file.all(ClassDeclSyntax.self) {
+      guard let type = project.types[group.name.text], !project.isMainActor(type) else { continue }
+      let guards = type.properties.values.filter {
+        ($0.isLock || $0.plainType == "DispatchQueue") && !$0.isStatic
+      }
+      let hasMain = guards.isEmpty
+      // Without a guard only the main queue can be one, and a change on it has to be shown.
+      if hasMain, !usesMain(type) { continue }
+      let accesses = self.accesses(type, Set(guards.map(\.name)), project)
+      for (name, list) in accesses.sorted(by: { $0.key < $1.key }) {
+        guard let property = type.properties[name], !property.isWeak, !property.modifiers.contains("lazy")
+        else { continue }
+        // The lock or queue under which most accesses happen.
+        let guardNames = guards.map(\.name) + [Self.main]
+        let counts = guardNames.map { name in (name, statements(list.filter { $0.held.contains(name) })) }
+        guard let (lock, count) = counts.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
+          list.contains(where: { $0.isWrite && $0.held.contains(lock) })
+        else { continue }
+        // The main queue guards only by convention, so only code that is surely elsewhere breaks
+        // it.
+        if hasMain, lock != Self.main { continue }
+        // A function that is called with and without the lock cannot be judged here.
+        let closed = Set(list.filter { $0.held.contains(lock) }.map(\.node))
+        let open = list.filter {
+          !$0.held.contains(lock) && !closed.contains($0.node)
+            && (lock != Self.main || $0.held.contains(Self.background))
+        }
+        // A lock that most accesses ignore guards something else.
+        guard !open.isEmpty, lock == Self.main || count > statements(open) else { continue }
+        let guarded = list.first { $0.held.contains(lock) && $0.isWrite } ?? list[0]
+        let shown = open.filter(\.isWrite).isEmpty ? open : open.filter(\.isWrite)
+        for access in Set(shown.map { Access(node: $0.node, isWrite: $0.isWrite, held: []) }).sorted(by: {
+          $0.node.position < $1.node.position
+        }).prefix(3) {
+          guard access.node.root.id == Syntax(file.tree).id else { continue }
+          findings.append(
+            finding(
+              "`\(name)` is \(access.isWrite ? "changed" : "read") here without `\(lock)`, which guards it elsewhere",
+              at: file.place(access.node, access.isWrite ? "changed without it" : "read without it"),
+              [place(guarded.node, "changed with `\(lock)`", file, project)]))
+        }
+      }
+    }
+    return findings
+  }
+
+  /// Whether code of the type uses both the main queue and another one.
+  private func usesMain(_ type: TypeInfo) -> Bool {
+    let calls = type.calls
+    return calls.contains { ["detached", "global", "OperationQueue"].contains($0.name) }
+      && calls.contains { call in call.closures.contains { isOnMain($0.closure) } }
+  }
+
+  /// In how many statements accesses stand.
+  private func statements(_ accesses: [Access]) -> Int {
+    Set(accesses.map { $0.node.ancestor(CodeBlockItemSyntax.self)?.id ?? $0.node.id }).count
+  }
+
+  /// Writes in the iterations of `concurrentPerform`, which run at the same time.
+  private func concurrentWrites(_ file: SourceFile) -> [Finding] {
+    var findings: [Finding] = []
+    for call in file.all(FunctionCallExprSyntax.self) where call.name == "concurrentPerform" {
+      guard let closure = call.closures.first?.closure else { continue }
+      func isGuarded(_ node: some SyntaxProtocol) -> Bool {
+        for ancestor in node.ancestors {
+          if ancestor.id == Syntax(closure).id { break }
+          if let inner = ancestor.as(ClosureExprSyntax.self)?.call?.call,
+            scopedLock(inner) != nil || inner.name == "sync" || inner.name == "async"
+          {
+            return true
+          }
+        }
+        return closure.descendants(FunctionCallExprSyntax.self).contains { LockCall($0) != nil }
+      }
+      func isShared(_ path: Path, _ node: some SyntaxProtocol) -> Bool {
+        path.isMember
+          || localDeclaration(of: path.first, at: node).map { $0.position < closure.position } == true
+      }
+      for sequence in closure.descendants(SequenceExprSyntax.self) {
+        let elements = Array(sequence.elements)
+        guard elements.count >= 3,
+          elements[1].is(AssignmentExprSyntax.self)
+            || elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text.hasSuffix("=") == true
+              && !["==", "!=", "<=", ">="].contains(elements[1].code),
+          let path = Path(elements[0]), isShared(path, sequence), !isGuarded(sequence),
+          !path.text.contains("uffer"), !path.text.contains("pointer")
+        else { continue }
+        findings.append(
+          finding(
+            "`\(path.text)` is changed by iterations that run at the same time",
+            at: file.place(sequence, "changed without a lock")))
+      }
+      for inner in closure.descendants(FunctionCallExprSyntax.self)
+      where ["append", "insert", "updateValue", "formUnion", "removeValue"].contains(inner.name) {
+        guard let path = inner.receiver.flatMap({ Path($0) }), isShared(path, inner), !isGuarded(inner) else {
+          continue
+        }
+        findings.append(
+          finding(
+            "`\(path.text)` is changed by iterations that run at the same time",
+            at: file.place(inner, "changed without a lock")))
+      }
+    }
+    return findings
+  }
+
+  private func place(_ node: Syntax, _ label: String, _ file: SourceFile, _ project: Project) -> Place {
+    let owner = project.files.first { Syntax($0.tree).id == node.root.id } ?? file
+    return owner.place(node, label)
+  }
+
+  /// All accesses of the stored properties, with the guards that are held, apart from those in
+  /// initializers and `deinit`.
+  private func accesses(_ type: TypeInfo, _ guards: Set<String>, _ project: Project) -> [String: [Access]] {
+    var found: [String: [Access]] = [:]
+    var entered: Set<SyntaxIdentifier> = []
+    func run(_ statements: CodeBlockItemListSyntax, _ held: Set<String>) {
+      var closures: [ClosureExprSyntax: Set<String>] = [:]
+      let flow = Flow<State>(project) { event, state in
+        var state = state
+        switch event {
+        case .read(let path, let node, _): record(path, node, isWrite: false, state.held)
+        case .write(let path, let node, _, _): record(path, node, isWrite: true, state.held)
+        case .begin(let call):
+          if let name = guardName(call) { state.held.insert(name) }
+        case .end(let call):
+          if let name = guardName(call) { state.held.remove(name) }
+        case .call(let call):
+          switch LockCall(call) {
+          case .lock(let name): state.held.insert(name)
+          case .unlock(let name): state.held.remove(name)
+          case nil:
+            if call.name == "dispatchPrecondition",
+              let name = guards.sorted().first(where: {
+                call.code.contains("onQueue(\($0))") || call.code.contains("onQueue(self.\($0))")
+              })
+            {
+              state.held.insert(name)
+            }
+          }
+        case .closure(let closure): closures[closure] = []
+        default: break
+        }
+        return state
+      }
+      _ = flow.run(statements, from: State(held: held))
+      for closure in closures.keys.sorted(by: { $0.position < $1.position })
+      where entered.insert(closure.id).inserted {
+        var held: Set<String> = []
+        if let call = closure.call?.call,
+          ["async", "asyncAfter", "notify", "DispatchWorkItem", "addOperation"].contains(call.name)
+        {
+          if let receiver = call.receiver.flatMap({ Path($0) }), receiver.isMember,
+            guards.contains(receiver.first)
+          {
+            held = [receiver.first]
+          }
+          if let queue = (call.argument("queue") ?? call.argument("on")).flatMap({ Path($0) }),
+            guards.contains(queue.first)
+          {
+            held = [queue.first]
+          }
+          if isOnMain(closure) { held = [Self.main] }
+          if call.receiver?.code.contains(".global(") == true || call.receiver?.code == "OperationQueue()" {
+            held = [Self.background]
+          }
+          // Where a work item runs is not known.
+          if call.name == "DispatchWorkItem" { continue }
+        } else if let call = closure.call?.call {
+          // A closure for an API that is told the queue.
+          let names = call.arguments.compactMap { Path($0.expression) }.filter { guards.contains($0.first) }
+          if let name = names.first {
+            held = [name.first]
+          } else if isOnMain(closure) {
+            held = [Self.main]
+          } else if case .task(true) = closure.use {
+            held = [Self.background]
+          }
+        } else {
+          continue
+        }
+        run(closure.statements, held)
+      }
+    }
+    func guardName(_ call: FunctionCallExprSyntax) -> String? {
+      if let lock = scopedLock(call) { return lock }
+      if call.name == "sync" || call.name == "asyncAndWait", let path = call.receiver.flatMap({ Path($0) }),
+        path.isMember, guards.contains(path.first)
+      {
+        return path.first
+      }
+      return nil
+    }
+    func record(_ path: Path, _ node: Syntax, isWrite: Bool, _ held: Set<String>) {
+      guard path.isMember, let property = type.properties[path.first], property.isStored, !property.isLet,
+        !property.isStatic, !guards.contains(path.first)
+      else { return }
+      if node.ancestor(InitializerDeclSyntax.self) != nil
+        || node.ancestor(DeinitializerDeclSyntax.self) != nil
+      {
+        return
+      }
+      found[path.first, default: []].append(Access(node: node, isWrite: isWrite, held: held))
+    }
+    let called = Set(type.calls.map(\.name))
+    for (_, functions) in type.functions.sorted(by: { $0.key < $1.key }) {
+      for function in functions {
+        guard let body = function.body else { continue }
+        let isPrivate = function.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+        let isCalled = called.contains(function.name.text)
+        // A private function runs with what its callers hold.
+        if isPrivate, isCalled { continue }
+        let name = function.name.text.lowercased()
+        if name.contains("locked") || name.contains("unsafe") || name.contains("onqueue") { continue }
+        run(body.statements, [])
+      }
+    }
+    for property in type.properties.values.sorted(by: { $0.name < $1.name }) {
+      guard let accessors = property.accessors, !property.isStored else { continue }
+      switch accessors.accessors {
+      case .getter(let statements):
+        if !property.modifiers.contains("private") { run(statements, []) }
+      case .accessors(let list):
+        if !property.modifiers.contains("private") {
+          for accessor in list { if let body = accessor.body { run(body.statements, []) } }
+        }
+      }
+    }
+    return found
+  }
+}

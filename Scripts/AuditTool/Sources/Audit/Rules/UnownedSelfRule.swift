@@ -1,0 +1,59 @@
+import SwiftSyntax
+
+/// An unowned `self` in a closure that can run after the release of its object.
+struct UnownedSelfRule: Rule {
+  let kind = "unowned-self"
+  let consequence = "The app crashes if a person leaves the screen before the answer arrives."
+  let why = "An unowned reference ends the process when it is used after the release of its object."
+  let example = """
+    final class InvoiceScreen {
+      func load() {
+        api.total { [unowned self] total in self.label.text = total }
+      }
+    }
+    """
+  let repair = "`[weak self]`, or `observe(on:_:)`"
+  let repaired = """
+    func load() {
+      api.total { [weak self] total in self?.label.text = total }
+    }
+    """
+  let section = "Weak self before a loop"
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    file.all(ClosureExprSyntax.self).compactMap { closure in
+      guard
+        let item = closure.signature?.capture?.items.first(where: {
+          $0.specifier?.specifier.text == "unowned" && $0.name.text == "self"
+        }),
+        isObject(project.type(around: closure))
+      else { return nil }
+      switch closure.use {
+      case .once, .many: return nil
+      case .task, .later: break
+      }
+      if dies(with: closure, project) { return nil }
+      return finding(
+        "`self` is unowned in a closure that can run after its release",
+        at: file.place(item, "ends the process"))
+    }
+  }
+
+  /// Whether the closure is released with `self`: `self` stores it, or keeps the subscription
+  /// alone.
+  private func dies(with closure: ClosureExprSyntax, _ project: Project) -> Bool {
+    let type = project.type(around: closure)
+    if let target = assignmentTarget(of: ExprSyntax(closure)), let path = Path(target) {
+      guard path.isMember, let property = project.property(path.first, of: type) else { return false }
+      return path.names.count == 1 || property.initialValue != nil && property.isLet
+    }
+    guard let call = closure.call?.call else { return true }
+    if call.parent?.is(MemberAccessExprSyntax.self) == true
+      || ["sink", "map", "filter", "flatMap"].contains(call.name)
+    {
+      return true
+    }
+    if isInitializer(call), call.name != "Task" { return true }
+    return call.name == "observe" && call.arguments.first?.expression.is(KeyPathExprSyntax.self) == true
+  }
+}
