@@ -12,20 +12,19 @@ import re
 import sys
 from collections import Counter
 
-from loading import ROOT, script
+from loading import ROOT
 
 FEATURES = os.path.join(ROOT, "Sources/ViewModels")
 STAGES = ["ClosureViewModel.swift", "StreamViewModel.swift", "ViewModel.swift"]
 MEMBER = re.compile(r"^  (?:@\w+(?:\([^)]*\))? )*(?:[a-z]+(?:\([a-z]+\))? )*?(?:(?:func|var|let) (\w+)|(init|deinit)\b)")
-audit = script("Scripts/audit")
 
 
 def members(path):
     """The members of a file in their order. The second overload of `f` is `f (2)`."""
     with open(path, encoding="utf-8") as file:
-        code, _ = audit.blanked(file.read())
+        lines = file.read().splitlines()
     counts = Counter()
-    for line in code.splitlines():
+    for line in lines:
         if match := MEMBER.match(line):
             name = match[1] or match[2]
             counts[name] += 1

@@ -166,11 +166,17 @@ public struct Report: Sendable {
         case schema = "$schema"
       }
     }
+    func uri(_ path: String) -> String {
+      let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+      // A colon before the first slash would end a scheme.
+      let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ":"))
+      let encoded = relative.addingPercentEncoding(withAllowedCharacters: allowed) ?? relative
+      return path.hasPrefix("/") ? "file://" + encoded : encoded
+    }
     func location(_ place: Place, _ message: String?) -> Location {
       Location(
         physicalLocation: Physical(
-          artifactLocation: Artifact(
-            uri: place.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? place.path),
+          artifactLocation: Artifact(uri: uri(place.path)),
           region: Region(startLine: place.line, startColumn: place.utf16Column)),
         message: message.map(Text.init))
     }

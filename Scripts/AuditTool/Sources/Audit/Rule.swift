@@ -41,7 +41,8 @@ extension Rule {
       kind: kind, severity: severity ?? self.severity,
       // Code in a message can have several lines.
       message: message.split(whereSeparator: \.isWhitespace).joined(separator: " "), place: place,
-      others: others)
+      // A declaration of two properties is one place.
+      others: others.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
   }
 }
 

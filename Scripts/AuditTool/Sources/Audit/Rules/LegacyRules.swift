@@ -89,7 +89,8 @@ let legacyRules: [any Rule] = [
   LegacyRule(
     "sync-call", "The caller waits for the work that is ahead in the queue.",
     instead: "`StateStore` or `QueueIsolation`",
-    section: "Priority inversion", example: "queue.sync { items.count }", repaired: "store.value.items.count",
+    section: "Deadlocks and priority inversion", example: "queue.sync { items.count }",
+    repaired: "store.value.items.count",
     find: calls { $0.name == "sync" && $0.trailingClosure != nil }),
   LegacyRule(
     "detached-task", "The task inherits no cancellation, priority or task-local values.",
@@ -106,7 +107,8 @@ let legacyRules: [any Rule] = [
   LegacyRule(
     "private-queue", "The compiler cannot check which code runs on the queue.",
     instead: "`ViewModelActor` or `QueueIsolation`",
-    section: "Main-queue assumptions", example: #"let queue = DispatchQueue(label: "cart")"#,
+    section: "Data races that the compiler does not see",
+    example: #"let queue = DispatchQueue(label: "cart")"#,
     repaired: "actor CartViewModel {}",
     find: calls {
       $0.name == "DispatchQueue" && $0.callee == "DispatchQueue" && $0.argument("label") != nil

@@ -65,7 +65,7 @@ struct HeldLockRule: Rule {
     """
   let repair = "`lock.withLock { … }`, or a `StateStore`"
   let repaired = "return lock.withLock { values[key] }"
-  let section = "Priority inversion"
+  let section = "Deadlocks and priority inversion"
 
   private struct State: Hashable {
     var held: [String: Syntax] = [:]
@@ -189,7 +189,7 @@ struct ForeignCodeRule: Rule {
     let current = lock.withLock { value = new; return observers }
     for observer in current { observer(new) }
     """
-  let section = "Priority inversion"
+  let section = "Deadlocks and priority inversion"
 
   private struct State: Hashable {
     var held: [String: Syntax] = [:]
@@ -357,7 +357,7 @@ struct QueueSyncRule: Rule {
     """
   let repair = "a `StateStore`, or `await` on the main actor"
   let repaired = "var count: Int { store.value.items.count }"
-  let section = "Priority inversion"
+  let section = "Deadlocks and priority inversion"
 
   private struct State: Hashable {
     var on: [String: Syntax] = [:]

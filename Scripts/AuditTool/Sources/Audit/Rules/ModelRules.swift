@@ -61,7 +61,7 @@ struct DeprecatedMethodRule: Rule {
   let repaired = """
     registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (screen: Self, _) in screen.updateColors() }
     """
-  let section = "Keyboard handling in a view model"
+  let section = "Calls that UIKit has replaced"
 
   private static let methods: Set = [
     "traitCollectionDidChange", "willRotate", "didRotate", "willAnimateRotation",
@@ -261,7 +261,7 @@ struct ContradictoryStateRule: Rule {
       await slot.load(into: store) { [service] in try await service.cities() }
     }
     """
-  let section = "Values before they are set"
+  let section = "State in several properties"
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []

@@ -361,7 +361,7 @@ struct DeinitTaskRule: Rule {
   let repaired = """
     func close() async { await server.close(id) }
     """
-  let section = "Main-queue assumptions"
+  let section = "Stale results"
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(DeinitializerDeclSyntax.self).flatMap { deinitializer -> [Finding] in

@@ -13,7 +13,7 @@ struct UnguardedStateRule: Rule {
     """
   let repair = "a `StateStore`, or an actor"
   let repaired = "func reset() { lock.withLock { items = [] } }"
-  let section = "Priority inversion"
+  let section = "Data races that the compiler does not see"
 
   private static let main = "DispatchQueue.main", background = "another queue"
 

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Audit
+
+@Suite("Report")
+struct ReportTests {
+  /// Analyzes a file without a folder.
+  private func report(_ code: String, path: String) -> Report {
+    let file = SourceFile(path: path, text: code)
+    var report = Report(rules: rules, files: 1, problems: [])
+    report.findings = rules.flatMap { $0.check(file, in: Project([file])) }
+    return report
+  }
+
+  @Test("a summary counts the findings of each kind, hazards first")
+  func summary() {
+    let code = """
+      Task.detached { load() }
+      Task.detached { load() }
+      lock.lock()
+      lock.lock()
+      """
+    #expect(
+      report(code, path: "A.swift").summary == """
+        hazard  held-lock                 1 in 1 file
+        note    detached-task             2 in 1 file
+
+        1 hazard and 2 notes in 1 file
+
+        """)
+    #expect(report("", path: "A.swift").summary == "0 hazards and 0 notes in 1 file\n")
+  }
+
+  @Test("two properties of one declaration are one place")
+  func places() throws {
+    let code = """
+      final class CitiesViewModel {
+        var isLoading = false, hasError = false, cities: [City] = []
+        func load() { isLoading = true; service.cities { self.cities = $0; self.isLoading = false } }
+      }
+      """
+    let finding = try #require(
+      report(code, path: "A.swift").findings.first { $0.kind == "contradictory-state" })
+    #expect(Set(finding.others).count == finding.others.count)
+  }
+
+  @Test(
+    "SARIF names a file by a URI",
+    arguments: [
+      ("Sources/A B.swift", "Sources/A%20B.swift"), ("./A.swift", "A.swift"),
+      ("/tmp/A.swift", "file:///tmp/A.swift"),
+      ("a:b/C.swift", "a%3Ab/C.swift"),
+    ])
+  func uris(path: String, uri: String) {
+    #expect(report("Task.detached { load() }", path: path).sarif.contains("\"uri\" : \"\(uri)\""))
+  }
+}
