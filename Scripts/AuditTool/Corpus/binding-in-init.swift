@@ -185,3 +185,34 @@ final class PickerController: UIViewController {
 
   required init?(coder: NSCoder) { nil }
 }
+
+//// hazard: the closure gets the screen as its first parameter
+import UIKit
+
+final class CartViewController: UIViewController {
+  @IBOutlet private var titleLabel: UILabel!
+  private var observation: CancellationToken?
+
+  init(model: CartViewModel) {
+    super.init(nibName: nil, bundle: nil)
+    observation = model.observe(on: self) { screen, state in screen.titleLabel.text = state.title }  // ← here
+  }
+
+  required init?(coder: NSCoder) { nil }
+}
+
+//// harmless: the first parameter is another object
+import UIKit
+
+final class CartViewController: UIViewController {
+  @IBOutlet private var titleLabel: UILabel!
+  private let log = CartLog()
+  private var observation: CancellationToken?
+
+  init(model: CartViewModel) {
+    super.init(nibName: nil, bundle: nil)
+    observation = model.observe(on: log) { log, state in log.titleLabel = state.title }
+  }
+
+  required init?(coder: NSCoder) { nil }
+}

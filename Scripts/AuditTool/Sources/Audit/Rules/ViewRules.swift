@@ -377,11 +377,12 @@ struct BindingInInitRule: Rule {
   }
 
   private func usesViews(_ closure: ClosureExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool {
-    closure.statements.descendants(DeclReferenceExprSyntax.self).contains { reference in
+    let owner = ownerName(closure)
+    return closure.statements.descendants(DeclReferenceExprSyntax.self).contains { reference in
       let name = reference.baseName.text
       if let member = reference.parent?.as(MemberAccessExprSyntax.self), member.declName.id == reference.id {
         guard let base = member.base.flatMap({ Path($0) }),
-          base.names == ["self"] || isSelf(base.text, at: reference)
+          base.names == ["self"] || base.names == [owner] || isSelf(base.text, at: reference)
         else { return false }
       } else if localDeclaration(of: name, at: reference) != nil {
         return false
@@ -393,6 +394,16 @@ struct BindingInInitRule: Rule {
           && functions.contains { $0.body.map { touchesViews($0, type, project) } ?? false }
       }
       return isView(property)
+    }
+  }
+
+  /// The first parameter of a closure that gets `self` from a call: `screen` in `observe(on: self) { screen, state in … }`.
+  private func ownerName(_ closure: ClosureExprSyntax) -> String? {
+    guard closure.call?.call.argument("on")?.code == "self" else { return nil }
+    return switch closure.signature?.parameterClause {
+    case .simpleInput(let names): names.first?.name.text
+    case .parameterClause(let clause): clause.parameters.first.map { ($0.secondName ?? $0.firstName).text }
+    case nil: nil
     }
   }
 
