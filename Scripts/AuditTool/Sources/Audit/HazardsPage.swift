@@ -44,8 +44,7 @@ public enum HazardsPage {
       #### \(rule.kind)
 
       \(wrapped(rule.consequence + " " + rule.why, indent: 0))
-      Instead: \(rule.repair).
-
+      \(wrapped("Instead: \(rule.repair).", indent: 0))
       ```swift
       // Legacy
       \(rule.example)
