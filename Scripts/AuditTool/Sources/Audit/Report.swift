@@ -77,11 +77,13 @@ public struct Report: Sendable {
 
   // MARK: Lines
 
-  /// `file:line:column: warning: message (kind)`, which Xcode shows in the editor.
-  public var lines: String {
-    findings.map { finding in
-      let word = finding.severity == .hazard ? "warning" : "note"
-      return "\(shown(finding.place)): \(word): \(finding.message) (\(finding.kind))\n"
+  /// `file:line:column: warning: message (kind)`, which Xcode shows in the editor. Xcode needs the
+  /// whole path.
+  public func lines(showsNotes: Bool) -> String {
+    findings.filter { showsNotes || $0.severity == .hazard }.map { finding in
+      let word = finding.severity == .hazard ? "warning" : "note", place = finding.place
+      let path = URL(fileURLWithPath: place.path).standardizedFileURL.path
+      return "\(path):\(place.line):\(place.column): \(word): \(finding.message) (\(finding.kind))\n"
     }.joined()
   }
 

@@ -76,7 +76,7 @@ struct FindCommand: ParsableCommand {
     } else if summary {
       print(report.summary, terminator: "")
     } else if lines {
-      print(report.lines, terminator: "")
+      print(report.lines(showsNotes: notes), terminator: "")
     } else {
       print(report.text(showsNotes: notes, hasColors: isTerminal), terminator: "")
     }

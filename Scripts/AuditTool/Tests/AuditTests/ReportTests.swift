@@ -45,6 +45,15 @@ struct ReportTests {
     #expect(Set(finding.others).count == finding.others.count)
   }
 
+  @Test("lines for Xcode have whole paths, and notes only on request")
+  func lines() {
+    let report = report("Task.detached { load() }\nlock.lock()\nlock.lock()", path: "Sources/A.swift")
+    let folder = FileManager.default.currentDirectoryPath
+    #expect(report.lines(showsNotes: false).hasPrefix("\(folder)/Sources/A.swift:"))
+    #expect(!report.lines(showsNotes: false).contains(": note: "))
+    #expect(report.lines(showsNotes: true).contains("Sources/A.swift:1:1: note: "))
+  }
+
   @Test(
     "SARIF names a file by a URI",
     arguments: [
