@@ -3,34 +3,38 @@ import Testing
 
 @testable import Audit
 
+private let root = String(
+  #filePath.dropLast("Scripts/AuditTool/Tests/AuditTests/HazardsPageTests.swift".count))
+private let path = "Sources/AsyncViewModels/AsyncViewModels.docc/Hazards.md"
+private let begin = "<!-- Begin: Scripts/audit page writes this part -->\n"
+private let part = begin + "<!-- End -->\n"
+
+/// The texts of all files of a kind in some folders of the repository.
+private func texts(_ suffix: String, in folders: String...) -> [String] {
+  folders.flatMap { folder in
+    let names = FileManager.default.enumerator(atPath: root + folder)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(suffix) && !$0.contains(".build") }.sorted()
+      .compactMap { try? String(contentsOfFile: "\(root)\(folder)/\($0)", encoding: .utf8) }
+  }
+}
+
 @Suite("Page of hazards", .timeLimit(.minutes(1)))
 struct HazardsPageTests {
-  private static let root = String(
-    #filePath.dropLast("Scripts/AuditTool/Tests/AuditTests/HazardsPageTests.swift".count))
-  private static let path = "Sources/AsyncViewModels/AsyncViewModels.docc/Hazards.md"
-  private static let page = (try? String(contentsOfFile: root + path, encoding: .utf8)) ?? ""
-  private static let part = "<!-- Begin: Scripts/audit page writes this part -->\n<!-- End -->\n"
+  private let page: String
 
-  /// The texts of all files of a kind in some folders of the repository.
-  private static func texts(_ suffix: String, in folders: String...) -> [String] {
-    folders.flatMap { folder in
-      let names = FileManager.default.enumerator(atPath: root + folder)?.compactMap { $0 as? String } ?? []
-      return names.filter { $0.hasSuffix(suffix) && !$0.contains(".build") }.sorted()
-        .compactMap { try? String(contentsOfFile: "\(root)\(folder)/\($0)", encoding: .utf8) }
-    }
-  }
+  init() throws { page = try String(contentsOfFile: root + path, encoding: .utf8) }
 
   @Test("the page has the texts of the rules; if not, run `Scripts/audit page` with its path")
   func upToDate() throws {
-    let isUpToDate = try HazardsPage.updated(Self.page, rules: rules) == Self.page
-    #expect(isUpToDate, "run: Scripts/audit page \(Self.path)")
+    let isUpToDate = try HazardsPage.updated(page, rules: rules) == page
+    #expect(isUpToDate, "run: Scripts/audit page \(path)")
   }
 
   @Test("a page keeps its prose, and shows each kind once")
   func written() throws {
     let rule = try #require(rules.first { $0.kind == "check-before-await" })
     let note = try #require(rules.first { $0.kind == "detached-task" })
-    let page = "# Title\n### \(rule.section)\nProse\n\(Self.part)More\n### \(note.section)\n\(Self.part)"
+    let page = "# Title\n### \(rule.section)\nProse\n\(part)More\n### \(note.section)\n\(part)"
     let once = try HazardsPage.updated(page, rules: [rule, note])
     #expect(once.components(separatedBy: "#### check-before-await\n").count == 2)
     #expect(once.components(separatedBy: "- `detached-task`: ").count == 2)
@@ -46,9 +50,9 @@ struct HazardsPageTests {
       ("### Other\n\(part)", "no rule has the section 'Other'"), ("", "no section 'Reentrancy'"),
       ("### Reentrancy\nProse\n", "no section 'Reentrancy'"),
       ("### Reentrancy\n<!-- End -->\n", "'Reentrancy' has an end without a beginning"),
-      ("### Reentrancy\n\(part.prefix { $0 != "\n" })\n", "'Reentrancy' has no '<!-- End -->'"),
+      ("### Reentrancy\n\(begin)", "'Reentrancy' has no '<!-- End -->'"),
       (
-        "### Reentrancy\n\(part.prefix { $0 != "\n" })\n## Next\n<!-- End -->\n",
+        "### Reentrancy\n\(begin)## Next\n<!-- End -->\n",
         "'## Next' has no '<!-- End -->'"
       ),
     ])
@@ -58,49 +62,60 @@ struct HazardsPageTests {
     #expect(failure?.description.contains(message) == true)
   }
 
-  /// Names of Swift and of Apple's frameworks in the repairs.
+  /// The first words of code in the repairs that belong to Swift or to Apple's frameworks.
   private static let foreign: Set = [
-    "Clock", "ContinuousClock", "Mutex", "Sendable", "StateObject", "Task", "await", "close", "debounced",
-    "deinit",
-    "didMove", "isolated", "leave", "registerForTraitChanges", "removeFromParent", "removeFromSuperview",
-    "requestGeometryUpdate", "sleep", "stream", "viewDidLoad", "viewWillTransition", "weak", "willMove",
+    "ContinuousClock", "MainActor", "Mutex", "NotificationCenter", "Sendable", "StateObject", "Task", "any",
+    "await",
+    "isolated", "lock", "registerForTraitChanges", "removeFromParent", "removeFromSuperview",
+    "requestGeometryUpdate", "sleep", "viewDidLoad", "viewWillTransition", "weak",
   ]
 
   @Test("each part that a repair names is public in the toolkit")
   func parts() {
-    let toolkit = Self.texts(
-      ".swift", in: "Sources/AsyncViewModels", "Sources/AsyncViewModelsGCD",
-      "Sources/AsyncViewModelsRequests",
-      "Sources/AsyncViewModelsUI", "Sources/ListSnapshots"
-    ).joined(separator: "\n")
-    let declared = Set(
-      toolkit.matches(of: /public (?:[\w()]+ )*(?:class|struct|actor|enum|protocol|func) (\w+)/).map {
-        String($0.1)
-      })
+    let keywords: Set<Substring> = ["class", "struct", "actor", "enum", "protocol", "func"]
+    func words(_ text: some StringProtocol) -> [Substring] {
+      Substring(text).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+    var declared: Set<Substring> = []
+    let modules =
+      ["", "GCD", "Requests", "UI"].map { "Sources/AsyncViewModels" + $0 } + ["Sources/ListSnapshots"]
+    for text in modules.flatMap({ texts(".swift", in: $0) }) {
+      for line in text.split(separator: "\n") where line.drop(while: { $0 == " " }).hasPrefix("public ") {
+        let words = words(line)
+        guard let index = words.firstIndex(where: keywords.contains), index + 1 < words.count else {
+          continue
+        }
+        declared.insert(words[index + 1])
+      }
+    }
     for rule in rules {
-      for name in rule.repair.matches(of: /`[^`\w]*(\w+)/).map({ String($0.1) }) {
-        #expect(declared.contains(name) || Self.foreign.contains(name), "\(rule.kind): \(name)")
+      // Every second part is code.
+      for (index, code) in rule.repair.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      where index % 2 == 1 {
+        let name = words(code)[0]
+        #expect(declared.contains(name) || Self.foreign.contains(String(name)), "\(rule.kind): \(name)")
       }
     }
   }
 
   @Test("the tests, scenarios, mutants and rows that the page names exist")
-  func proofs() throws {
-    let tests = Self.texts(".swift", in: "Tests", "Benchmarks/Matrix").joined(separator: "\n")
-    let mutants = Self.texts(".mutants", in: "Tests/Mutants").joined(separator: "\n")
-    for match in Self.page.matches(of: /--filter \w+\.(\w+)(?:\/(\w+))?/) {
-      let suite = tests.firstMatch(of: try Regex("\nstruct \(match.1)\\b(?s:.*?)\n\\}")).map {
-        tests[$0.range]
+  func proofs() {
+    let tests = texts(".swift", in: "Tests", "Benchmarks/Matrix").joined(separator: "\n")
+    let mutants = texts(".mutants", in: "Tests/Mutants").joined(separator: "\n")
+    for match in page.matches(of: /--filter \w+\.(\w+)(?:\/(\w+))?/) {
+      let suite = [" ", ":"].compactMap { tests.range(of: "\nstruct \(match.1)\($0)") }.first.map { start in
+        tests[start.upperBound...].prefix(
+          upTo: tests.range(of: "\n}", range: start.upperBound..<tests.endIndex)!.lowerBound)
       }
-      #expect(suite?.contains("func \(match.2 ?? "")") == true, "\(match.1)/\(match.2 ?? "")")
+      #expect(suite?.contains(match.2.map { "func \($0)(" } ?? "") == true, "\(match.1)/\(match.2 ?? "")")
     }
-    for match in Self.page.matches(of: /--scenario ([^\s`]+)`/) {
+    for match in page.matches(of: /--scenario ([^\s`]+)`/) {
       #expect(tests.contains("\"\(match.1)\""), "\(match.1)")
     }
-    for match in Self.page.matches(of: /Mutants\/run --only ([a-z-]+)`/) {
+    for match in page.matches(of: /Mutants\/run --only ([a-z-]+)`/) {
       #expect(mutants.contains("=== mutant \(match.1)\n"), "\(match.1)")
     }
-    for match in Self.page.matches(of: /row "([^"]+)"/) {
+    for match in page.matches(of: /row "([^"]+)"/) {
       #expect(tests.contains("\"\(match.1)\""), "\(match.1)")
     }
   }
