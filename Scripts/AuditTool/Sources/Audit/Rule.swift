@@ -41,7 +41,7 @@ extension Rule {
       kind: kind, severity: severity ?? self.severity,
       // Code in a message can have several lines.
       message: message.split(whereSeparator: \.isWhitespace).joined(separator: " "), place: place,
-      // A declaration of two properties is one place.
+      // A place can have two reasons.
       others: others.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
   }
 }

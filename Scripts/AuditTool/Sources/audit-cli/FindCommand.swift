@@ -8,10 +8,10 @@ struct FindCommand: ParsableCommand {
     abstract:
       "Finds code that fails in the hands of a person: races, missing answers, screens that never go away.",
     discussion: """
-      A hazard is worth a ticket. A note is legacy code that works. A comment `// audit:ignore KIND reason` on the line of a finding, or
+      A hazard is worth a ticket. A note is legacy code that works. A comment `// audit:ignore KIND reason` on the line of a finding, or \
       alone on a line before it, leaves the finding out. Files that import a test framework are left out.
 
-      Exit codes: 0 no finding of the severity of `--fail-on` · 1 there is one · 2 bad usage, or there is
+      Exit codes: 0 no finding of the severity of `--fail-on` · 1 there is one · 2 bad usage, or there is \
       none, but a file or a comment cannot be read, or a file has syntax errors (not with `--fail-on never`).
       """)
 

@@ -94,13 +94,13 @@ struct AnalysisTests {
     #expect(report.problems.count == 1 && report.problems[0].contains("Chain.swift: skipped"))
   }
 
-  @Test("comments of several kinds can stand above one line, also of a kind of the script")
+  @Test("comments of several kinds can stand above one line")
   func severalComments() throws {
     let silent = gap.replacingOccurrences(
       of: "    profile =",
       with: """
             // audit:ignore check-before-await loads twice at most
-            // audit:ignore task-sleep is a kind of the script
+            // audit:ignore task-sleep the delay is short
             // audit:ignore stale-result the answers are equal
             profile =
         """)

@@ -39,12 +39,23 @@ struct ReportTests {
     #expect(report("", path: "A.swift").summary == "0 hazards and 0 notes in 1 file\n")
   }
 
-  @Test("two properties of one declaration are one place")
+  @Test("a place is named once in a finding")
   func places() throws {
     let code = """
-      final class CitiesViewModel {
-        var isLoading = false, hasError = false, cities: [City] = []
-        func load() { isLoading = true; service.cities { self.cities = $0; self.isLoading = false } }
+      final class FavoritesViewModel: ObservableObject {
+        @Published var favorites: [Item] = []
+        @Published var showsEmptyState = false
+        @Published var showsError = false
+        @Published var loading = false
+        func loaded(_ items: [Item]) {
+          favorites = items
+          loading = false
+          if items.isEmpty { showsEmptyState = true }
+        }
+        func failed() {
+          loading = false
+          showsError = true
+        }
       }
       """
     let finding = try #require(
