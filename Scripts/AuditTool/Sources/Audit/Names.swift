@@ -403,17 +403,22 @@ extension ClosureExprSyntax {
 }
 
 extension Project {
-  /// When a closure runs. A function of the own type that does not let its parameter escape runs the
-  /// closure in place.
+  /// When a closure runs. A function of the own type, or of the type of a property, that does not let
+  /// its parameter escape runs the closure in place.
   func use(of closure: ClosureExprSyntax) -> ClosureUse {
     let use = closure.use
     guard use == .later, let (call, label) = closure.call, let path = Path(call.calledExpression),
-      path.names.count == 1
+      path.names.count == 1 || path.names.count == 2 && path.isMember
     else { return use }
+    let scope = type(around: call)
     let candidates =
-      path.isMember
-      ? functions(path.first, of: type(around: call))
-      : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
+      path.names.count == 2
+      ? functions(
+        path.last,
+        of: property(path.first, of: scope).flatMap { type(named: $0.plainType, in: scope) })
+      : path.isMember
+        ? functions(path.first, of: scope)
+        : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
     guard candidates.count == 1 else { return use }
     let parameters = candidates[0].signature.parameterClause.parameters.filter {
       $0.type.code.contains("->")

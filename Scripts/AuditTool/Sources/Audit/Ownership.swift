@@ -457,11 +457,10 @@ extension TypeInfo {
 
   /// Whether the declaration shows that one object of the type lives as long as the app.
   var findsSharedObject: Bool {
-    if inherited.contains("UIApplicationDelegate") || inherited.contains("NSApplicationDelegate")
-      || inherited.contains("App")
-    {
-      return true
-    }
+    let owners: Set = [
+      "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "App",
+    ]
+    if !owners.isDisjoint(with: inherited) { return true }
     if attributes.contains("main") || attributes.contains("UIApplicationMain") { return true }
     return properties.values.contains { property in
       property.isStatic

@@ -4,10 +4,19 @@ import SwiftSyntax
 public final class TypeInfo: @unchecked Sendable {  // Changes only while the project is being made.
   public enum Kind: Sendable { case `class`, actor, `struct`, `enum`, `protocol`, unknown }
 
-  public let name: String
+  /// The last part of the path.
+  public var name: String { path[path.count - 1] }
+  /// The names of the types around the declaration, and its own.
+  public let path: [String]
+  /// The file of the declaration, or of the first extension.
+  let file: String
   public fileprivate(set) var kind = Kind.unknown
   /// Superclass and protocols, also those of extensions.
   public fileprivate(set) var inherited: [String] = []
+  /// `inherited` with the types around each name.
+  fileprivate var written: [String] = []
+  /// What `inherited` names, as far as the project declares or extends it.
+  fileprivate(set) var supertypes: [TypeInfo?] = []
   public fileprivate(set) var attributes: Set<String> = []
   public fileprivate(set) var modifiers: Set<String> = []
   public fileprivate(set) var properties: [String: Property] = [:]
@@ -20,7 +29,13 @@ public final class TypeInfo: @unchecked Sendable {  // Changes only while the pr
   /// Whether one object of the type lives as long as the app.
   public fileprivate(set) var livesWithApp = false
 
-  init(name: String) { self.name = name }
+  init(path: [String], file: String) {
+    self.path = path
+    self.file = file
+  }
+
+  /// The superclass, if the project declares it.
+  var superclass: TypeInfo? { supertypes.lazy.compactMap { $0 }.first { $0.kind == .class } }
 
   public var isReference: Bool { kind == .class || kind == .actor }
   public var isActor: Bool { kind == .actor }
@@ -94,43 +109,72 @@ private let mainActorBases: Set = [
 /// All files of an analysis, with an index of their types.
 public final class Project: Sendable {
   public let files: [SourceFile]
-  public let types: [String: TypeInfo]
+  private let types: DeclarationIndex<TypeInfo>
   /// What each type alias stands for.
-  public let aliases: [String: String]
+  private let aliases: DeclarationIndex<String>
   /// The type of each declaration and extension.
   private let groups: [SyntaxIdentifier: TypeInfo]
 
   public init(_ files: [SourceFile]) {
     self.files = files
-    var types: [String: TypeInfo] = [:]
-    var known: [SyntaxIdentifier: TypeInfo] = [:]
-    var aliases: [String: String] = [:]
-    for file in files {
-      for alias in file.all(TypeAliasDeclSyntax.self) {
-        aliases[alias.name.text] = alias.initializer.value.code
-      }
-    }
-    func info(_ name: String) -> TypeInfo {
-      if let known = types[name] { return known }
-      let new = TypeInfo(name: name)
-      types[name] = new
+    var types = DeclarationIndex<TypeInfo>(), aliases = DeclarationIndex<String>()
+    var groups: [SyntaxIdentifier: TypeInfo] = [:], all: [TypeInfo] = []
+    func add(_ path: [String], _ file: SourceFile) -> TypeInfo {
+      let new = TypeInfo(path: path, file: file.path)
+      types.add(new, at: path, file: file.path)
+      all.append(new)
       return new
     }
     for file in files {
-      let groups: [any DeclGroupSyntax] =
-        file.all(ClassDeclSyntax.self) + file.all(StructDeclSyntax.self) as [any DeclGroupSyntax]
-        + file.all(EnumDeclSyntax.self) + file.all(ActorDeclSyntax.self)
-        + file.all(ProtocolDeclSyntax.self) + file.all(ExtensionDeclSyntax.self)
-      for group in groups {
-        let type = info(typeName(group))
-        type.add(group, aliases)
-        known[group.id] = type
+      for alias in file.all(TypeAliasDeclSyntax.self) {
+        aliases.add(alias.initializer.value.code, at: lexicalPath(Syntax(alias)), file: file.path)
+      }
+      // A file can declare a type twice, for two platforms.
+      var own: [[String]: TypeInfo] = [:]
+      for group in file.declarations {
+        let path = lexicalPath(Syntax(group))
+        let type = own[path] ?? add(path, file)
+        own[path] = type
+        groups[group.id] = type
       }
     }
-    for type in types.values { type.livesWithApp = type.findsSharedObject }
-    groups = known
+    for file in files {
+      for group in file.all(ExtensionDeclSyntax.self) {
+        let path = lexicalPath(Syntax(group))
+        groups[group.id] = types.find(path, in: [], file: file.path) ?? add(path, file)
+      }
+    }
+    for file in files {
+      for group in file.declarations + file.all(ExtensionDeclSyntax.self) as [any DeclGroupSyntax] {
+        guard let type = groups[group.id] else { continue }
+        type.add(group) { aliases.find(typeParts($0), in: type.path, file: type.file) }
+      }
+    }
+    for type in all {
+      type.livesWithApp = type.findsSharedObject
+      type.supertypes = type.written.map { types.find(typeParts($0), in: type.path, file: type.file) }
+    }
+    self.groups = groups
     self.types = types
     self.aliases = aliases
+  }
+
+  /// The type that a written name means in the code of a type.
+  public func type(named name: String, in scope: TypeInfo? = nil) -> TypeInfo? {
+    let parts = typeParts(name)
+    var scope = scope, depth = 0
+    repeat {
+      if let found = types.find(parts, in: scope?.path ?? [], file: scope?.file ?? "") { return found }
+      // A class has the nested types of its superclass.
+      scope = scope?.superclass
+      depth += 1
+    } while scope != nil && depth < 5
+    return nil
+  }
+
+  /// What a type alias means in the code of a type.
+  func alias(_ name: String, in scope: TypeInfo?) -> String? {
+    aliases.find(typeParts(name), in: scope?.path ?? [], file: scope?.file ?? "")
   }
 
   /// The type in whose declaration or extension a node stands.
@@ -151,11 +195,14 @@ public final class Project: Sendable {
 
   /// Whether a type, its superclass or one of its protocols has one of the names.
   public func inherits(_ type: TypeInfo, from names: Set<String>) -> Bool {
-    var seen: Set<String> = [], next = [type.name]
-    while let name = next.popLast() {
-      guard seen.insert(name).inserted else { continue }
-      if name != type.name, names.contains(name) { return true }
-      next += types[name]?.inherited ?? []
+    var seen: Set<ObjectIdentifier> = [], next = [type]
+    while let current = next.popLast() {
+      guard seen.insert(ObjectIdentifier(current)).inserted else { continue }
+      for (name, known) in zip(current.inherited, current.supertypes) {
+        // A nested type is not the framework's type of this name.
+        if names.contains(name), known?.path.count ?? 1 == 1 { return true }
+        if let known { next.append(known) }
+      }
     }
     return false
   }
@@ -163,15 +210,15 @@ public final class Project: Sendable {
   public func isMainActor(_ type: TypeInfo) -> Bool {
     if type.attributes.contains("MainActor") { return true }
     if inherits(type, from: mainActorBases) || type.isReference && hasScreenBase(type) { return true }
-    return type.inherited.contains { types[$0]?.attributes.contains("MainActor") == true }
+    return type.supertypes.contains { $0?.attributes.contains("MainActor") == true }
   }
 
   /// Whether a superclass is a class of UIKit, or one of another module that is named like a screen.
   private func hasScreenBase(_ type: TypeInfo) -> Bool {
     var type = type, depth = 0
     while let base = type.inherited.first, depth < 5 {
-      guard let known = types[base], known.kind == .class else {
-        return types[base].map { $0.kind == .unknown } != false && isScreenClass(base)
+      guard let known = type.supertypes[0], known.kind == .class else {
+        return type.supertypes[0].map { $0.kind == .unknown } != false && isScreenClass(base)
       }
       type = known
       depth += 1
@@ -199,11 +246,11 @@ public final class Project: Sendable {
   }
 
   /// Whether a type is named like a view model, or observed by views.
-  public func isViewModel(_ type: TypeInfo) -> Bool { isViewModel(named: type.name) || isObservable(type) }
+  public func isViewModel(_ type: TypeInfo) -> Bool { isViewModel(named: type.name, type) }
 
-  public func isViewModel(named name: String) -> Bool {
-    name.hasSuffix("ViewModel") || name.hasSuffix("Presenter") || name.hasSuffix("VM")
-      || (name.hasSuffix("Model") && types[name].map { $0.isReference && isObservable($0) } == true)
+  /// Whether a type with a name is a view model. `known` is the type, if the project declares it.
+  func isViewModel(named name: String, _ known: TypeInfo?) -> Bool {
+    ["ViewModel", "Presenter", "VM"].contains { name.hasSuffix($0) } || known.map(isObservable) == true
   }
 
   /// The property that `name` means in the type around a node, with those of superclasses in the
@@ -212,7 +259,7 @@ public final class Project: Sendable {
     var type = type, depth = 0
     while let current = type, depth < 5 {
       if let found = current.properties[name] { return found }
-      type = current.inherited.lazy.compactMap { self.types[$0] }.first { $0.kind == .class }
+      type = current.superclass
       depth += 1
     }
     return nil
@@ -221,8 +268,7 @@ public final class Project: Sendable {
   /// The functions with a name in a type and its superclasses.
   public func functions(_ name: String, of type: TypeInfo?) -> [FunctionDeclSyntax] {
     guard let type else { return [] }
-    return type.functions[name] ?? type.inherited.lazy.compactMap { self.types[$0]?.functions[name] }.first
-      ?? []
+    return type.functions[name] ?? type.supertypes.lazy.compactMap { $0?.functions[name] }.first ?? []
   }
 }
 
@@ -239,11 +285,27 @@ public func declGroup(_ node: Syntax) -> (any DeclGroupSyntax)? {
   }
 }
 
-func typeName(_ group: any DeclGroupSyntax) -> String {
-  if let named = group.asProtocol((any NamedDeclSyntax).self) { return named.name.text }
-  guard let type = group.as(ExtensionDeclSyntax.self)?.extendedType else { return "" }
-  if let member = type.as(MemberTypeSyntax.self) { return member.name.text }
-  return type.as(IdentifierTypeSyntax.self)?.name.text ?? type.code
+/// The names of the types around a declaration, and its own.
+private func lexicalPath(_ node: Syntax) -> [String] {
+  var path: [String] = []
+  for node in [node] + Array(node.ancestors) {
+    if let extended = node.as(ExtensionDeclSyntax.self)?.extendedType {
+      path += typeParts(extended.code).reversed()
+    } else if let named = node.as(TypeAliasDeclSyntax.self) {
+      path.append(named.name.text)
+    } else if let named = declGroup(node)?.asProtocol((any NamedDeclSyntax).self) {
+      path.append(named.name.text)
+    }
+  }
+  return path.isEmpty ? [""] : path.reversed()
+}
+
+extension SourceFile {
+  /// The declarations of types, without extensions.
+  fileprivate var declarations: [any DeclGroupSyntax] {
+    all(ClassDeclSyntax.self) + all(StructDeclSyntax.self) as [any DeclGroupSyntax]
+      + all(EnumDeclSyntax.self) + all(ActorDeclSyntax.self) + all(ProtocolDeclSyntax.self)
+  }
 }
 
 /// The names of the attributes without `@` and arguments.
@@ -255,7 +317,8 @@ public func attributeNames(_ list: AttributeListSyntax) -> Set<String> {
 }
 
 extension TypeInfo {
-  fileprivate func add(_ group: any DeclGroupSyntax, _ aliases: [String: String]) {
+  /// Adds a declaration or an extension. `alias` gives what a type alias stands for.
+  fileprivate func add(_ group: any DeclGroupSyntax, _ alias: (String) -> String?) {
     blocks.append(group.memberBlock)
     switch group.kind {
     case .classDecl: kind = .class
@@ -272,13 +335,14 @@ extension TypeInfo {
     }
     for type in group.inheritanceClause?.inheritedTypes ?? [] {
       let name = type.type.as(IdentifierTypeSyntax.self)?.name.text ?? type.type.code
-      let last = name.split(separator: ".").last.map(String.init) ?? name
-      if !inherited.contains(last) { inherited.append(last) }
+      if written.contains(name) { continue }
+      written.append(name)
+      inherited.append(typeParts(name).last ?? name)
     }
-    add(group.memberBlock.members, aliases)
+    add(group.memberBlock.members, alias)
   }
 
-  private func add(_ members: MemberBlockItemListSyntax, _ aliases: [String: String]) {
+  private func add(_ members: MemberBlockItemListSyntax, _ alias: (String) -> String?) {
     for member in members {
       let member = member.decl
       if let function = member.as(FunctionDeclSyntax.self) {
@@ -288,16 +352,16 @@ extension TypeInfo {
       } else if let deinitializer = member.as(DeinitializerDeclSyntax.self) {
         deinitializers.append(deinitializer)
       } else if let variable = member.as(VariableDeclSyntax.self) {
-        add(variable, aliases)
+        add(variable, alias)
       } else if let condition = member.as(IfConfigDeclSyntax.self) {
         for clause in condition.clauses {
-          if case .decls(let nested) = clause.elements { add(nested, aliases) }
+          if case .decls(let nested) = clause.elements { add(nested, alias) }
         }
       }
     }
   }
 
-  private func add(_ variable: VariableDeclSyntax, _ aliases: [String: String]) {
+  private func add(_ variable: VariableDeclSyntax, _ alias: (String) -> String?) {
     // `var a, b: Int` writes the type once, after the last name.
     var written = ""
     for binding in variable.bindings.reversed() {
@@ -306,8 +370,8 @@ extension TypeInfo {
       let value = binding.initializer?.value
       var type = written.isEmpty ? value.map(typeOfValue) ?? "" : written
       type = String(type.filter { !$0.isWhitespace })
-      if let alias = aliases[type.trimmed("?!")] {
-        type = "(" + alias + ")" + (type.hasSuffix("?") || type.hasSuffix("!") ? "?" : "")
+      if let target = alias(type.trimmed("?!")) {
+        type = "(" + target + ")" + (type.hasSuffix("?") || type.hasSuffix("!") ? "?" : "")
         type = String(type.filter { !$0.isWhitespace })
       }
       properties[name] = Property(

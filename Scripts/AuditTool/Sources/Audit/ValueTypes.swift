@@ -10,9 +10,8 @@ func isValueType(_ property: Property, _ project: Project) -> Bool {
     return false
   }
   let type = property.plainType
-  if let known = project.types[type.split(separator: "<").first.map(String.init) ?? type],
-    known.kind != .unknown
-  {
+  let owner = project.type(around: property.declaration)
+  if let known = project.type(named: type, in: owner), known.kind != .unknown {
     return known.kind == .struct || known.kind == .enum
   }
   return ![

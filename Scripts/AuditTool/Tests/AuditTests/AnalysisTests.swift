@@ -85,6 +85,14 @@ struct AnalysisTests {
     #expect(report.problems.contains { $0.contains("Broken.swift: has syntax errors") })
   }
 
+  @Test("a link that leads back to its folder is not followed")
+  func linkLoop() throws {
+    let folder = try Folder(["A.swift": gap, "Sub/B.swift": gap])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/Sub/back", withDestinationPath: folder.path)
+    #expect(folder.audit().files == 2)
+  }
+
   @Test("a chain of any length is analyzed or reported, and brackets in strings do not count")
   func deepCode() throws {
     let brackets = "let text = \"" + String(repeating: "([{", count: 500) + "\"\n" + gap

@@ -70,7 +70,7 @@ struct RuleTests {
     ])
   func screens(code: String, isMainActor: Bool) throws {
     let project = Project([SourceFile(path: "Screens.swift", text: code)])
-    #expect(project.isMainActor(try #require(project.types["Subject"])) == isMainActor)
+    #expect(project.isMainActor(try #require(project.type(named: "Subject"))) == isMainActor)
   }
 
   @Test("the block of `perform` is not known to run on the main queue")

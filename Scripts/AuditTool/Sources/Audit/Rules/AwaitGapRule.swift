@@ -40,6 +40,8 @@ struct AwaitGapRule: Rule {
     /// Counters that were changed before an await, such as a generation.
     var written: Set<String> = []
     var lastAwait: Syntax?
+    /// The outcomes of the conditions on the path, also of those whose reads are replaced.
+    var passed: [Syntax: Int] = [:]
   }
 
   struct Check: Hashable {
@@ -110,6 +112,8 @@ struct AwaitGapRule: Rule {
     /// condition.
     var found: [Gap: [Syntax?: Set<Int>]] = [:]
     var outcomes: [Syntax: Int] = [:]
+    /// The outcomes of the conditions on all paths to a write, also on those without a gap.
+    var reached: [Syntax: [Syntax: Set<Int>]] = [:]
     var knownPaths: [SyntaxIdentifier: [Path]] = [:]
     /// The local names in an expression, which each state asks for.
     func localPaths(in value: ExprSyntax) -> [Path] {
@@ -167,7 +171,7 @@ struct AwaitGapRule: Rule {
             if state.checks.contains(where: { $0.value.awaited != nil && isRelated($0.key, path) }) || isToken
               || state.given.keys.contains(where: { isRelated($0, path) })
             {
-              return State(isClaimed: state.isClaimed, lastAwait: nil)
+              return State(isClaimed: state.isClaimed, lastAwait: nil, passed: state.passed)
             }
           }
           state.checks[name] = Check(node: node, condition: condition)
@@ -214,6 +218,7 @@ struct AwaitGapRule: Rule {
           state.checks[name]?.outcome = outcome
           state.checks[name]?.count = count
           outcomes[node] = count
+          state.passed[node] = outcome
         }
         state.recent = [:]
       case .write(let path, let node, let value, let isCompound):
@@ -228,6 +233,9 @@ struct AwaitGapRule: Rule {
           return state
         }
         let name = path.first
+        for (condition, outcome) in state.passed {
+          reached[node, default: [:]][condition, default: []].insert(outcome)
+        }
         for (key, check) in state.checks.sorted(by: { $0.key < $1.key }) where isRelated(key, path) {
           if let awaited = check.awaited, !state.isClaimed {
             let gap = Gap(property: name, read: check.node, awaited: awaited, write: node)
@@ -283,11 +291,11 @@ struct AwaitGapRule: Rule {
     }
     let exits = flow.run(body.statements, from: State())
     if exits.isIncomplete { return [] }
-    return found.filter { _, conditions in
+    return found.filter { gap, conditions in
       // If all outcomes of a condition reach the write, the write does not depend on it.
       conditions.contains { condition, seen in
         guard let condition, let count = outcomes[condition] else { return true }
-        return seen.count < count
+        return seen.union(reached[gap.write]?[condition] ?? []).count < count
       }
     }.map(\.key).sorted(by: precedes)
   }

@@ -69,10 +69,17 @@ struct CallCounter {
       func call(at node: Syntax) -> State {
         inner.hasCall = true
         if state.calls == 1, let first = state.first {
+          if areAlternatives(first, node) { return state }
           inner.doubled[node] = [inner.doubled[node] ?? first, first].min { $0.position < $1.position }
         }
         state.calls = min(2, state.calls + 1)
         state.first = state.first ?? node
+        return state
+      }
+      if case .begin(let call) = event, runsOnCondition(call) {
+        // `resumeOnce { continuation.resume() }` decides itself whether the closure runs.
+        state.calls = max(1, state.calls)
+        state.first = nil
         return state
       }
       switch meaning(event) {
@@ -93,7 +100,7 @@ struct CallCounter {
       let isConcerned = concerned[node.id] ?? concerns(node)
       concerned[node.id] = isConcerned
       guard isConcerned else { return state }
-      if isRepeated(node) {
+      if isRepeated(node) || hasSibling(node, concerned: concerns) {
         // How many times the closure runs is not known.
         if known[node.id] == nil {
           known[node.id] = count(node.statements, false, closure: node, depth: depth + 1, &ignored)
@@ -127,6 +134,56 @@ struct CallCounter {
       result.missing.insert(Missing(exit: end.node, isExcused: end.state.isExcused, closure: closure))
     }
     return inner.hasCall
+  }
+
+  /// Whether another closure of the same call can make the call, too, so that one of them does.
+  private func hasSibling(_ closure: ClosureExprSyntax, concerned: (ClosureExprSyntax) -> Bool) -> Bool {
+    guard let call = closure.call?.call else { return false }
+    return call.closures.contains { $0.closure.id != closure.id && concerned($0.closure) }
+  }
+
+  /// Whether a function that the project knows runs its closure only under a condition.
+  private func runsOnCondition(_ call: FunctionCallExprSyntax) -> Bool {
+    guard let path = Path(call.calledExpression), path.names.count == 1 else { return false }
+    let functions =
+      path.isMember
+      ? project.functions(path.first, of: project.type(around: call))
+      : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
+    guard functions.count == 1, let body = functions[0].body else { return false }
+    let names = functions[0].signature.parameterClause.parameters.map {
+      ($0.secondName ?? $0.firstName).text
+    }
+    return body.descendants(FunctionCallExprSyntax.self).contains { inner in
+      guard let called = inner.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+        names.contains(called)
+      else { return false }
+      return inner.ancestors.prefix { $0.id != body.id }.contains { $0.is(IfExprSyntax.self) }
+        || body.statements.contains { $0.item.is(GuardStmtSyntax.self) && $0.position < inner.position }
+    }
+  }
+
+  /// Whether only one of two closures runs: a person takes one of several actions, and a promise is
+  /// fulfilled or rejected.
+  private func areAlternatives(_ first: Syntax, _ second: Syntax) -> Bool {
+    if isAction(first), isAction(second) { return true }
+    guard let last = second.as(ClosureExprSyntax.self)?.call?.call,
+      NameTable.rejection.isIn(last.name)
+        || first.as(ClosureExprSyntax.self)?.call.map({
+          NameTable.rejection.isIn($0.call.name)
+        }) == true
+    else { return false }
+    var chain = last.receiver
+    while let step = chain?.as(FunctionCallExprSyntax.self) {
+      if step.closures.contains(where: { $0.closure.id == first.id }) { return true }
+      chain = step.receiver
+    }
+    return false
+  }
+
+  /// Whether a node is the closure of one action of several: `UIAlertAction(title:style:) { … }`.
+  private func isAction(_ node: Syntax) -> Bool {
+    guard let call = node.as(ClosureExprSyntax.self)?.call?.call else { return false }
+    return words(of: call.name).contains { ["action", "button"].contains($0) }
   }
 
   /// Whether a closure is made or runs several times.
@@ -167,9 +224,8 @@ func runsOften(_ closure: ClosureExprSyntax) -> Bool {
     elements.last?.id == ExprSyntax(closure).id,
     let name = elements.first?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
   else { return false }
-  return !["completion", "Completion", "onComplete", "onFinish", "onDone"].contains { name.contains($0) }
-    && (name.hasSuffix("Handler") || name.hasPrefix("on") || name.contains("Change")
-      || name.contains("Update"))
+  return !NameTable.completion.isIn(name)
+    && (name.hasSuffix("Handler") || name.hasPrefix("on") || NameTable.changes.isIn(name))
 }
 
 /// Whether a condition says that the owner is gone: `guard let self`.
@@ -187,14 +243,8 @@ func bindsSelf(_ node: Syntax) -> Bool {
 /// Whether a condition asks if the call has been made already: `guard !didResume`.
 func asksForRepetition(_ node: Syntax) -> Bool {
   guard let element = node.as(ConditionElementSyntax.self) else { return false }
-  let names = element.descendants(DeclReferenceExprSyntax.self).map { $0.baseName.text.lowercased() }
-  return names.contains { name in
-    [
-      "resumed", "didfinish", "isfinished", "didcomplete", "iscompleted", "hascompleted", "didcall", "called",
-      "once", "isfirst", "answered", "hasreturned", "isdone", "hasresponded", "fired", "finished",
-      "completed",
-    ]
-    .contains { name.contains($0) }
+  return element.descendants(DeclReferenceExprSyntax.self).contains {
+    NameTable.once.isIn($0.baseName.text)
   }
 }
 

@@ -35,7 +35,7 @@ private struct Containment {
       let known = property.plainType
       return known.hasSuffix("Controller") || known.hasPrefix("UIHostingController")
         || property.initialValue?.code.contains("Controller(") == true
-        || project.types[known].map(project.isViewController) == true
+        || project.type(named: known, in: type).map(project.isViewController) == true
     }
     guard let local = localDeclaration(of: path.first, at: expression) else { return false }
     if let loop = local.as(ForStmtSyntax.self) { return loop.sequence.code.hasSuffix("children") }

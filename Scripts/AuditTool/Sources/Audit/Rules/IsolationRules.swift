@@ -218,7 +218,9 @@ struct CallbackElsewhereRule: Rule {
       findings.append(
         finding(
           "`\(api)` calls back on a queue of its own, and the closure uses `\(use.name)` of the main actor",
-          at: file.place(use.node, "runs off the main actor"), [file.place(closure, "called by `\(api)`")]))
+          at: file.place(use.node, "runs off the main actor"), [file.place(closure, "called by `\(api)`")],
+          // Most notifications are posted on the main thread.
+          severity: api.hasPrefix("addObserver") ? .note : .hazard))
     }
     // A method of the main actor as the callback.
     for call in file.all(FunctionCallExprSyntax.self) {

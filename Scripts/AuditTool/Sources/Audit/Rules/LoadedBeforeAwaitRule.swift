@@ -56,29 +56,13 @@ struct LoadedBeforeAwaitRule: Rule {
   private func isLoadedFlag(_ name: String, _ value: ExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool
   {
     guard let property = project.property(name, of: type), !property.isLet else { return false }
-    let lower = name.lowercased()
     let isBool = value.code == "true" && property.plainType == "Bool"
     let isState = [".loaded", ".ready", ".finished", ".done"].contains { value.code.hasSuffix($0) }
     let isDate = ["Date()", "Date.now", ".now", "now"].contains(value.code)
-    if isDate {
-      return ["loaded", "fetched", "refresh", "synced", "updated", "sync"].contains { lower.contains($0) }
-    }
+    if isDate { return NameTable.loadDate.isIn(name) }
     if isState { return true }
-    if value.code == "false" {
-      return ["first", "needs", "should"].contains { lower.hasPrefix($0) }
-        && ["load", "fetch", "sync", "refresh", "appear"].contains { lower.contains($0) }
-    }
-    guard isBool else { return false }
-    if ["loading", "fetching", "refreshing", "inflight", "running", "busy", "syncing", "pending", "progress"]
-      .contains(where: { lower.contains($0) })
-    {
-      return false
-    }
-    return [
-      "load", "fetch", "initial", "sync", "refresh", "prepar", "bootstrap", "hydrat", "populat", "download",
-      "ready", "setup", "configured", "started", "warm", "firsttime", "request", "restored", "imported",
-    ]
-    .contains { lower.contains($0) }
+    if value.code == "false" { return NameTable.toDo.begins(name) && NameTable.load.isIn(name) }
+    return isBool && !NameTable.busy.isIn(name) && NameTable.loaded.isIn(name)
   }
 
   /// The first await or call with a closure after a node.

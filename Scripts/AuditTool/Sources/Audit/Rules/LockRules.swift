@@ -160,7 +160,7 @@ struct HeldLockRule: Rule {
             [file.place(lock, "locked here")]))
       }
       // A function that locks, does more, and has no unlock at all.
-      if let function = body.function, unlocked.isEmpty, !function.name.text.lowercased().contains("lock"),
+      if let function = body.function, unlocked.isEmpty, !words(of: function.name.text).contains("lock"),
         body.statements.count > 1
       {
         for (name, lock, _) in held where reported.insert(lock).inserted {
@@ -281,12 +281,8 @@ struct ForeignCodeRule: Rule {
         let code = parameter.type.code
         let isEscaping =
           code.contains("escaping") || code.filter({ !$0.isWhitespace }).hasSuffix(")?")
-          || isAliasOfClosure(code, project)
-        let isBody = [
-          "body", "work", "block", "action", "transform", "update", "mutate", "change", "operation",
-          "perform", "mutation", "closure", "access", "execute", "predicate",
-        ]
-        .contains { path.first.lowercased().contains($0) }
+          || isAliasOfClosure(code, in: type, project)
+        let isBody = NameTable.body.isIn(path.first)
         guard
           isEscaping
             || (!isBody && !call.arguments.isEmpty
@@ -313,23 +309,15 @@ struct ForeignCodeRule: Rule {
       return "`\(last).resume`"
     }
     if let last = path.names.dropLast().last {
-      let name = last.lowercased()
-      let isDelegate = ["delegate", "observer", "listener", "subscriber", "datasource"].contains {
-        name.hasSuffix($0)
-      }
-      if isDelegate { return "`\(last)`" }
+      if NameTable.delegate.ends(last) { return "`\(last)`" }
       if call.name == "send",
-        name.hasSuffix("subject") || name.hasSuffix("publisher") || name == "objectwillchange"
+        ["subject", "publisher"].contains(words(of: last).last) || last == "objectWillChange"
       {
         return "`\(last)`"
       }
     }
     // `delegate.value?.didChange()` and `box.handler(value)`.
-    if ["handler", "callback", "completion", "closure", "onchange", "block"].contains(where: {
-      path.last.lowercased().hasSuffix($0)
-    }),
-      path.names.count > 1
-    {
+    if NameTable.storedClosure.ends(path.last), path.names.count > 1 {
       return "the closure `\(path.text)`"
     }
     return nil
@@ -339,8 +327,8 @@ struct ForeignCodeRule: Rule {
     node.is(ClosureShorthandParameterSyntax.self) || node.is(ClosureParameterSyntax.self)
   }
 
-  private func isAliasOfClosure(_ code: String, _ project: Project) -> Bool {
-    project.aliases[code.trimmed("?")]?.contains("->") == true
+  private func isAliasOfClosure(_ code: String, in scope: TypeInfo?, _ project: Project) -> Bool {
+    project.alias(code, in: scope)?.contains("->") == true
   }
 }
 
@@ -378,7 +366,7 @@ struct QueueSyncRule: Rule {
         }
         start.on[queue] = Syntax(call)
       }
-      guard hasQueue(project.type(around: body.node), project) else { continue }
+      guard hasQueue(project.type(around: body.node)) else { continue }
       let flow = Flow<State>(project, options: .init(followsCalls: true)) { event, state in
         var state = state
         switch event {
@@ -429,11 +417,11 @@ struct QueueSyncRule: Rule {
   }
 
   /// Whether a type or one of its superclasses has a queue.
-  private func hasQueue(_ type: TypeInfo?, _ project: Project) -> Bool {
+  private func hasQueue(_ type: TypeInfo?) -> Bool {
     var type = type, depth = 0
     while let current = type, depth < 5 {
       if current.properties.values.contains(where: { $0.plainType == "DispatchQueue" }) { return true }
-      type = current.inherited.lazy.compactMap { project.types[$0] }.first { $0.kind == .class }
+      type = current.superclass
       depth += 1
     }
     return false
@@ -460,7 +448,7 @@ struct QueueSyncRule: Rule {
   private func isOffMain(_ call: FunctionCallExprSyntax) -> Bool {
     guard let function = call.ancestor(FunctionDeclSyntax.self) else { return false }
     return function.code.contains("notOnQueue(.main)")
-      || function.name.text.lowercased().contains("background")
+      || words(of: function.name.text).contains("background")
   }
 }
 

@@ -23,20 +23,15 @@ struct UIImportRule: Rule {
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     guard file.imports("UIKit", "AppKit", "SwiftUI", "WatchKit") else { return [] }
     let models =
-      (file.all(ClassDeclSyntax.self).map { ($0.name.text, Syntax($0)) }
-      + file.all(ActorDeclSyntax.self).map { ($0.name.text, Syntax($0)) })
-      .filter { name, _ in
-        guard let type = project.types[name], !project.isViewController(type), !project.isView(type) else {
-          return false
-        }
-        return project.isViewModel(type)
-      }
-    guard let (name, _) = models.first else { return [] }
+      (file.all(ClassDeclSyntax.self) + file.all(ActorDeclSyntax.self) as [any DeclGroupSyntax])
+      .compactMap { project.info(of: $0) }
+      .filter { !project.isViewController($0) && !project.isView($0) && project.isViewModel($0) }
+    guard let name = models.first?.name else { return [] }
     // A file with a view and its model needs the framework for the view.
     let declared =
-      file.all(ClassDeclSyntax.self).map(\.name.text) + file.all(StructDeclSyntax.self).map(\.name.text)
-    let hasViews = declared.contains { name in
-      project.types[name].map { project.isView($0) || project.isViewController($0) } == true
+      file.all(ClassDeclSyntax.self) + file.all(StructDeclSyntax.self) as [any DeclGroupSyntax]
+    let hasViews = declared.contains {
+      project.info(of: $0).map { project.isView($0) || project.isViewController($0) } == true
     }
     if hasViews { return [] }
     return file.imports.filter {
@@ -135,7 +130,7 @@ struct HomeMadeObservableRule: Rule {
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     file.all(ClassDeclSyntax.self).compactMap { declaration in
       let generics = declaration.genericParameterClause?.parameters.map(\.name.text) ?? []
-      guard !generics.isEmpty, let type = project.types[declaration.name.text],
+      guard !generics.isEmpty, let type = project.info(of: declaration),
         !project.isViewController(type),
         !project.inherits(type, from: ["UIView", "ObservableObject", "UIControl"])
       else { return nil }
@@ -151,7 +146,7 @@ struct HomeMadeObservableRule: Rule {
       guard let closure = closures.first else { return nil }
       if isCollection(closure) {
         if isEmptied(closure.name, type) {
-          guard let owner = weakOwner(closure, project), !dropsDead(owner, type) else { return nil }
+          guard let owner = weakOwner(closure, type, project), !dropsDead(owner, type) else { return nil }
           return finding(
             "`\(type.name)` keeps the entries of screens that have gone in `\(closure.name)`, unless a screen removes its own",
             at: file.place(closure.declaration, "kept here"))
@@ -187,19 +182,19 @@ struct HomeMadeObservableRule: Rule {
     if takesValue(property.type) { return true }
     let words = property.type.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.contains { word in
-      if let alias = project.aliases[word], takesValue(alias) { return true }
-      return project.types[word]?.properties.values.contains {
-        takesValue($0.type) || project.aliases[$0.plainType].map(takesValue) == true
-      } == true
-        && project.types[word]?.name != type.name
+      if let alias = project.alias(word, in: type), takesValue(alias) { return true }
+      guard let entry = project.type(named: word, in: type), entry !== type else { return false }
+      return entry.properties.values.contains {
+        takesValue($0.type) || project.alias($0.plainType, in: entry).map(takesValue) == true
+      }
     }
   }
 
   /// The weak property of the entries of a list: the screen that an entry belongs to.
-  private func weakOwner(_ property: Property, _ project: Project) -> String? {
+  private func weakOwner(_ property: Property, _ type: TypeInfo, _ project: Project) -> String? {
     let words = property.type.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.lazy.compactMap {
-      project.types[$0]?.properties.values.filter(\.isWeak).map(\.name).min()
+      project.type(named: $0, in: type)?.properties.values.filter(\.isWeak).map(\.name).min()
     }.first
   }
 
@@ -265,11 +260,11 @@ struct ContradictoryStateRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
-    let declarations: [(String, DeclSyntax)] =
-      file.all(ClassDeclSyntax.self).map { ($0.name.text, DeclSyntax($0)) }
-      + file.all(ActorDeclSyntax.self).map { ($0.name.text, DeclSyntax($0)) }
-    for (name, declaration) in declarations {
-      guard let type = project.types[name], type.declaration?.id == declaration.id, isModel(type, project)
+    let declarations =
+      file.all(ClassDeclSyntax.self) + file.all(ActorDeclSyntax.self) as [any DeclGroupSyntax]
+    for declaration in declarations {
+      guard let type = project.info(of: declaration), type.declaration?.id == declaration.id,
+        isModel(type, project)
       else { continue }
       let stored = type.properties.values.filter {
         $0.isStored && !$0.isLet && !$0.isStatic && !$0.isClosure && !$0.isTask && !$0.isWeak
@@ -309,20 +304,8 @@ struct ContradictoryStateRule: Rule {
     return project.isViewModel(type) || type.name.hasSuffix("Model") && type.isReference
   }
 
-  private func words(_ name: String) -> [String] {
-    var words: [String] = [], current = ""
-    for letter in name {
-      if letter.isUppercase, !current.isEmpty {
-        words.append(current.lowercased())
-        current = ""
-      }
-      current.append(letter)
-    }
-    return (words + [current.lowercased()]).filter { !$0.isEmpty }
-  }
-
   private func has(_ property: Property, _ candidates: Set<String>) -> Bool {
-    words(property.name).contains { candidates.contains($0) }
+    words(of: property.name).contains { candidates.contains($0) }
   }
 
   private func isBool(_ property: Property) -> Bool { property.plainType == "Bool" }
@@ -364,7 +347,7 @@ struct ContradictoryStateRule: Rule {
     _ name: String, _ type: TypeInfo, _ file: SourceFile, _ project: Project
   ) -> [Finding] {
     var findings: [Finding] = []
-    for body in file.bodies where body.closure == nil && project.type(around: body.node)?.name == type.name {
+    for body in file.bodies where body.closure == nil && project.type(around: body.node) === type {
       guard let raise = assignment(name, "true", in: Syntax(body.statements)) else { continue }
       let ends = ends(of: name, body.statements, isRaised: false, project)
       if body.isAsync, ends.lowered, ends.kept {
@@ -408,6 +391,9 @@ struct ContradictoryStateRule: Rule {
         // Another value than the literals cannot be judged.
         return value?.code == "true" ? .raised : .lowered
       case .assume(let node, let outcome, _) where outcome == 0 && unwrapsSelf(node): return nil
+      // A timeout or another callback lowers the flag.
+      case .closure(let closure) where flag == .raised && lowers(name, Syntax(closure), project, depth: 0):
+        return .lowered
       default: return flag
       }
     }
@@ -415,6 +401,20 @@ struct ContradictoryStateRule: Rule {
     if exits.isIncomplete { return (false, false) }
     let all = exits.normal.union((exits.returns + exits.throwing).map(\.state))
     return (all.contains(.lowered), all.contains(.raised))
+  }
+
+  /// Whether code sets a flag to `false`, or calls functions of the own type that do.
+  private func lowers(_ name: String, _ node: Syntax, _ project: Project, depth: Int) -> Bool {
+    if assignment(name, "false", in: node) != nil { return true }
+    return depth < 3
+      && node.descendants(FunctionCallExprSyntax.self).contains { call in
+        guard let path = Path(call.calledExpression), path.isMember, path.names.count == 1 else {
+          return false
+        }
+        return project.functions(path.first, of: project.type(around: call)).contains {
+          lowers(name, Syntax($0), project, depth: depth + 1)
+        }
+      }
   }
 
   /// Whether a condition asks if `self` still lives.

@@ -45,7 +45,10 @@ struct CompletionPathsRule: Rule {
         } || !body.descendants(IfConfigDeclSyntax.self).isEmpty
       for missing in result.missing.sorted(by: { $0.exit.position < $1.exit.position }) {
         // A handler that may be `nil` promises less, and a caller that is gone needs no answer.
-        let isNote = missing.isExcused || (optional && isHandedOver)
+        let isNote =
+          missing.isExcused || (optional && isHandedOver)
+          // The caller learns from the result that nothing has begun.
+          || ["false", "nil"].contains(missing.exit.as(ReturnStmtSyntax.self)?.expression?.code)
         if missing.closure == nil, isUnclear { continue }
         findings.append(
           finding(
@@ -140,14 +143,9 @@ struct CompletionPathsRule: Rule {
     let isOptional: Bool
   }
 
-  private static let observing = [
-    "observe", "subscribe", "listen", "bind", "on", "add", "register", "watch", "monitor", "poll", "stream",
-    "track",
-    "each", "enumerate", "set", "start", "schedule", "repeat", "debounce", "throttle",
-  ]
-
   /// The parameters that promise one call: a completion, or a pair for success and failure.
   static func handlers(of function: FunctionDeclSyntax, _ project: Project) -> [Handler] {
+    let scope = project.type(around: function)
     let closures = function.signature.parameterClause.parameters.compactMap {
       parameter -> (Handler, String)? in
       var type = parameter.type
@@ -158,7 +156,7 @@ struct CompletionPathsRule: Rule {
       }
       var code = String(type.code.filter { !$0.isWhitespace })
       let isOptional = code.hasSuffix("?")
-      if let alias = project.aliases[code.trimmed("?")] { code = String(alias.filter { !$0.isWhitespace }) }
+      if let alias = project.alias(code, in: scope) { code = String(alias.filter { !$0.isWhitespace }) }
       guard code.contains("->"), isEscaping || isOptional else { return nil }
       let result = code.trimmed("?)")
       guard result.hasSuffix("->Void") || result.hasSuffix("->(") || code.hasSuffix("->()") else {
@@ -167,24 +165,16 @@ struct CompletionPathsRule: Rule {
       let name = (parameter.secondName ?? parameter.firstName).text
       return (Handler(name: name, isOptional: isOptional), code)
     }
-    let lower = function.name.text.lowercased()
-    let isObserving = observing.contains { lower.hasPrefix($0) }
+    let isObserving = NameTable.observing.begins(function.name.text)
     let completions = closures.filter { handler, code in
-      let name = handler.name.lowercased()
-      if ["complet", "finish", "reply", "done", "then"].contains(where: name.contains) { return true }
-      if ["handler", "callback", "result", "respon", "block", "closure", "answer"].contains(
-        where: name.contains)
-      {
-        return !isObserving && !name.contains("progress")
-          && (code.contains("Result<") || code.contains("Error") || name == "handler" || name == "callback"
-            || name.contains("result"))
-      }
-      return false
+      let name = handler.name
+      if NameTable.completion.isIn(name) { return true }
+      guard NameTable.callback.isIn(name), !isObserving, !NameTable.progress.isIn(name) else { return false }
+      return code.contains("Result<") || code.contains("Error") || name == "handler" || name == "callback"
+        || words(of: name).contains("result")
     }
     if !completions.isEmpty { return completions.count == 1 ? [completions[0].0] : [] }
-    let pair = closures.filter { handler, _ in
-      ["success", "failure", "error", "fail"].contains { handler.name.lowercased().contains($0) }
-    }
+    let pair = closures.filter { handler, _ in NameTable.outcome.isIn(handler.name) }
     return pair.count == 2 ? pair.map(\.0) : []
   }
 }
@@ -315,7 +305,13 @@ struct ContinuationRule: Rule {
     }
     return CallCounter(project: project) { closure in
       isWithin(closure)
-        && closure.descendants(DeclReferenceExprSyntax.self).contains { $0.baseName.text == name }
+        && closure.descendants(DeclReferenceExprSyntax.self).contains { reference in
+          if reference.baseName.text == name { return true }
+          // A local closure that resumes.
+          let local = localDeclaration(of: reference.baseName.text, at: reference)
+          return local?.as(PatternBindingSyntax.self)?.initializer?.value.as(ClosureExprSyntax.self)?
+            .descendants(DeclReferenceExprSyntax.self).contains { $0.baseName.text == name } == true
+        }
     } meaning: { event in
       switch event {
       case .call(let call):

@@ -46,19 +46,12 @@ struct StaleResultRule: Rule {
   /// Whether a person changes the input while an answer is awaited, as far as names show: a search,
   /// a selection, a reused cell.
   private func isChanging(_ starter: Syntax, _ input: String, _ type: TypeInfo, _ project: Project) -> Bool {
-    if starter.is(AccessorDeclSyntax.self) || Self.isInput(input) { return true }
+    if starter.is(AccessorDeclSyntax.self) || NameTable.input.isIn(input) { return true }
     if type.inherited.contains(where: { $0.hasSuffix("Cell") }) || type.name.hasSuffix("Cell") { return true }
     guard let function = starter.as(FunctionDeclSyntax.self) else { return false }
-    let words =
-      ([function.name.text] + function.signature.parameterClause.parameters.map { $0.firstName.text }).joined(
-        separator: " "
-      ).lowercased()
-    return [
-      "search", "query", "select", "filter", "chang", "typed", "suggest", "complete", "configure", "show",
-      "switch", "prefix", "term", "sort", "tab", "page", "segment", "scroll", "pick", "update", "lookup",
-      "zoom", "move", "preview", "display", "set", "autocomplete", "focus", "highlight", "open", "choose",
-    ]
-    .contains { words.contains($0) }
+    return ([function.name] + function.signature.parameterClause.parameters.map(\.firstName)).contains {
+      NameTable.changing.isIn($0.text)
+    }
   }
 
   /// The function that an input calls.
@@ -68,16 +61,7 @@ struct StaleResultRule: Rule {
         if outer.use != .once { return nil }
       }
       if let function = node.as(FunctionDeclSyntax.self) {
-        let name = function.name.text.lowercased()
-        if [
-          "save", "delete", "login", "logout", "signin", "signout", "submit", "post", "upload", "purchase",
-          "buy", "create", "add", "remove", "register", "toggle", "like", "favorite", "checkout", "pay",
-          "confirm", "rename", "upgrade", "send", "vote", "follow", "logout", "download", "prefetch", "cache",
-          "store", "report", "track",
-        ].contains(where: { name.hasPrefix($0) }) {
-          return nil
-        }
-        return Syntax(function)
+        return NameTable.action.begins(function.name.text) ? nil : Syntax(function)
       }
       // `didSet` of a query.
       if let accessor = node.as(AccessorDeclSyntax.self) {
@@ -144,19 +128,19 @@ struct StaleResultRule: Rule {
             ?? local.as(OptionalBindingConditionSyntax.self)?.initializer?.value
           if let value,
             value.descendantsAndSelf(DeclReferenceExprSyntax.self).contains(where: {
-              parameters.contains($0.baseName.text) || Self.isInput($0.baseName.text)
+              parameters.contains($0.baseName.text) || NameTable.input.isIn($0.baseName.text)
             })
           {
             return name
           }
           if local.is(ClosureCaptureSyntax.self),
-            Self.isInput(name) || parameters.contains(name) || observed(starter) == name
+            NameTable.input.isIn(name) || parameters.contains(name) || observed(starter) == name
           {
             return name
           }
           continue
         }
-        if Self.isInput(name), let property = project.property(name, of: type), !property.isLet {
+        if NameTable.input.isIn(name), let property = project.property(name, of: type), !property.isLet {
           return name
         }
         if observed(starter) == name { return name }
@@ -168,14 +152,6 @@ struct StaleResultRule: Rule {
   /// The property whose `didSet` a starter is.
   private func observed(_ starter: Syntax) -> String? {
     starter.is(AccessorDeclSyntax.self) ? starter.ancestor(PatternBindingSyntax.self)?.pattern.code : nil
-  }
-
-  private static func isInput(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return [
-      "query", "searchtext", "text", "filter", "term", "keyword", "selected", "currentid", "input",
-      "category", "scope", "sortorder", "selection",
-    ].contains { name.contains($0) }
   }
 
   /// The write of the answer to a property.
@@ -191,11 +167,7 @@ struct StaleResultRule: Rule {
       else { continue }
       guard let property = project.property(path.first, of: type), !(property.isLet && path.names.count == 1)
       else { continue }
-      if path.names.contains(where: {
-        $0.lowercased().contains("error") || $0.lowercased().contains("loading")
-      }) {
-        continue
-      }
+      if path.names.contains(where: NameTable.progress.isIn) { continue }
       if ["true", "false", "nil", "[]"].contains(elements[2].code)
         || elements[2].is(BooleanLiteralExprSyntax.self)
       {
@@ -217,23 +189,9 @@ struct StaleResultRule: Rule {
         let first = project.property(path.first, of: type),
         path.names.count == 1
           ? first.isClosure
-          : ["show", "display", "render", "update", "present", "set", "did", "on"].contains(where: {
-            path.last.hasPrefix($0)
-          })
-            && [
-              "view", "output", "delegate", "presenter", "screen", "display", "controller", "label", "cell",
-              "ui", "listener", "observer",
-            ].contains(where: { path.first.lowercased().contains($0) })
+          : NameTable.shows.begins(path.last) && NameTable.screen.isIn(path.first)
       else { continue }
-      if path.names.count == 1,
-        ["error", "fail", "loading"].contains(where: { path.first.lowercased().contains($0) })
-      {
-        continue
-      }
-      if ["error", "loading", "spinner", "progress"].contains(where: { path.last.lowercased().contains($0) })
-      {
-        continue
-      }
+      if NameTable.progress.isIn(path.last) || NameTable.failure.isIn(path.last) { continue }
       let givesAnswer = inner.arguments.contains { argument in
         argument.expression.descendantsAndSelf(DeclReferenceExprSyntax.self).contains { reference in
           guard let local = localDeclaration(of: reference.baseName.text, at: reference) else { return false }
@@ -268,7 +226,7 @@ struct StaleResultRule: Rule {
         return true
       }
       if let path = Path(inner.calledExpression), path.isMember, path.names.count == 1,
-        inner.position < closure.position, path.first.lowercased().contains("cancel")
+        inner.position < closure.position, words(of: path.first).contains("cancel")
       {
         return true
       }
@@ -286,9 +244,10 @@ struct StaleResultRule: Rule {
       $0.position < closure.position
     }
     return conditions.contains { element in
-      let text = element.code.lowercased()
-      return ["loading", "task == nil", "inflight", "busy", "running", "fetching", "refreshing", "searching"]
-        .contains { text.contains($0) }
+      element.code.contains("ask == nil")
+        || element.descendants(DeclReferenceExprSyntax.self).contains {
+          NameTable.busy.isIn($0.baseName.text)
+        }
     }
   }
 }

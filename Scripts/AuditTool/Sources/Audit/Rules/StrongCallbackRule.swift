@@ -108,7 +108,9 @@ struct StrongCallbackRule: Rule {
         return nil
       }
       let keeper = project.destination(of: ExprSyntax(call))
-      guard case .own(let name) = keeper, !isCleared(name, type) else { return nil }
+      guard case .own(let name) = keeper, !isCleared(name, type), keepsInInitializer(closure, project) else {
+        return nil
+      }
       return (keeper, Syntax(call))
     }
     guard stores(call, closure, project) else { return nil }
@@ -128,7 +130,8 @@ struct StrongCallbackRule: Rule {
       guard let path = Path(receiver) else { return storesByName(name) }
       owner =
         path.isMember && path.names.count == 1
-        ? project.property(path.first, of: owner).flatMap { project.types[$0.plainType] } : nil
+        ? project.property(path.first, of: owner).flatMap { project.type(named: $0.plainType, in: owner) }
+        : nil
       // A list of closures.
       if ["append", "insert"].contains(name), path.isMember { return true }
     }
@@ -139,12 +142,35 @@ struct StrongCallbackRule: Rule {
     return known.contains { function, body in
       function.signature.parameterClause.parameters.contains { parameter in
         parameter.type.code.contains("escaping") || parameter.type.is(OptionalTypeSyntax.self)
-          ? keeps((parameter.secondName ?? parameter.firstName).text, body) : false
+          ? keeps((parameter.secondName ?? parameter.firstName).text, body, project) : false
       }
     }
   }
 
-  private func keeps(_ name: String, _ body: CodeBlockSyntax) -> Bool {
+  /// Whether the initializer that takes a closure keeps it, as far as the project shows it.
+  private func keepsInInitializer(_ closure: ClosureExprSyntax, _ project: Project) -> Bool {
+    guard let (call, label) = closure.call, let label,
+      let made = project.type(named: call.name, in: project.type(around: call))
+    else { return true }
+    let bodies = made.initializers.compactMap { initializer -> (name: String, body: CodeBlockSyntax)? in
+      let parameter = initializer.signature.parameterClause.parameters.first { $0.firstName.text == label }
+      guard let parameter, let body = initializer.body else { return nil }
+      return ((parameter.secondName ?? parameter.firstName).text, body)
+    }
+    return bodies.isEmpty
+      || bodies.contains { name, body in
+        body.descendants(DeclReferenceExprSyntax.self).contains { reference in
+          // Everything but a call of the closure itself can keep it.
+          guard reference.baseName.text == name else { return false }
+          let called =
+            reference.parent?.as(OptionalChainingExprSyntax.self).map { Syntax($0) } ?? Syntax(reference)
+          return called.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id
+            != called.as(ExprSyntax.self)?.id
+        }
+      }
+  }
+
+  private func keeps(_ name: String, _ body: CodeBlockSyntax, _ project: Project) -> Bool {
     body.descendants(DeclReferenceExprSyntax.self).contains { reference in
       guard reference.baseName.text == name else { return false }
       if let target = assignmentTarget(of: ExprSyntax(reference)), let path = Path(target) {
@@ -154,8 +180,11 @@ struct StrongCallbackRule: Rule {
         let call = reference.parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(
           FunctionCallExprSyntax.self)
       else { return false }
-      return ["append", "insert", "updateValue"].contains(call.name)
-        || isInitializer(call) && call.name != "Task"
+      if ["append", "insert", "updateValue"].contains(call.name) { return true }
+      guard isInitializer(call), call.name != "Task" else { return false }
+      // What another object gets, such as an alert, is not kept by this one.
+      if case .own = project.destination(of: ExprSyntax(call)) { return true }
+      return false
     }
   }
 

@@ -3,6 +3,7 @@ import SwiftSyntax
 /// `Date()` used to measure a duration.
 struct WallClockRule: Rule {
   let kind = "wall-clock"
+  let severity = Severity.note
   let consequence = "A measured time is wrong, or a timeout never ends, after the clock of the device is set."
   let why = "`Date()` follows the clock of the device, which a person and the network can set."
   let example = """
@@ -152,25 +153,6 @@ struct AsyncAfterRule: Rule {
   let repaired = "try await service.save(item); reload()"
   let section = "A cancel that does not cancel"
 
-  private static let begins = [
-    "load", "fetch", "save", "store", "start", "present", "dismiss", "push", "pop", "reload", "request",
-    "sync", "refresh", "insert", "delete",
-    "update", "connect", "open", "login", "logIn", "signIn", "configure", "upload", "download", "send",
-    "post", "submit", "import", "prepare",
-    "register", "perform", "write", "add", "remove", "fill", "migrate", "layout", "warm", "setUp", "setup",
-    "bootstrap", "authenticate",
-    "begin", "scan", "play", "animate", "endEditing", "resign", "become", "restore", "append", "navigate",
-    "show", "select", "activate", "apply", "install",
-  ]
-  /// What a delay is for: to show something for a while, or to try again later.
-  private static let deliberate = [
-    "hide", "fade", "toast", "banner", "retry", "attempt", "backoff", "highlight", "snackbar", "tooltip",
-    "debounce", "throttle",
-    "poll", "tick", "reconnect", "hint", "copied", "flash", "shake", "confetti",
-    "cancel", "timeout", "timedout", "deadline",
-    "expire", "blink", "pulse", "simulat", "feedback", "splash", "checkmark",
-  ]
-
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     if file.imports("XCTest", "Testing") { return [] }
     var findings: [Finding] = []
@@ -220,9 +202,9 @@ struct AsyncAfterRule: Rule {
   }
 
   private func isDeliberate(_ call: FunctionCallExprSyntax, _ body: some SyntaxProtocol) -> Bool {
-    let function = call.ancestor(FunctionDeclSyntax.self)?.name.text.lowercased() ?? ""
-    let code = body.code.lowercased()
-    if Self.deliberate.contains(where: { function.contains($0) || code.contains($0) }) { return true }
+    let function = call.ancestor(FunctionDeclSyntax.self)?.name.text ?? ""
+    let names = [function] + body.descendants(DeclReferenceExprSyntax.self).map(\.baseName.text)
+    if names.contains(where: NameTable.deliberate.isIn) { return true }
     // A check in the block asks whether the reason still holds.
     return body.descendants(ConditionElementSyntax.self).contains { element in
       if case .expression = element.condition { return !bindsSelf(Syntax(element)) }
@@ -239,7 +221,7 @@ struct AsyncAfterRule: Rule {
       if let call = callOf(earlier) {
         let name = call.name
         guard
-          Self.begins.contains(where: { name.lowercased().hasPrefix($0.lowercased()) }) || name == "Task"
+          NameTable.begins.begins(name) || name == "Task"
             || name == "async"
         else { continue }
         // A mutation of an array is done when it returns.
@@ -283,12 +265,6 @@ struct WorkItemRule: Rule {
   let repaired = "debouncer.submit { [weak self] in self?.search(text) }"
   let section = "A cancel that does not cancel"
 
-  private static let inputs = [
-    "textdidchange", "searchtext", "updatesearchresults", "setquery", "querychanged", "didchange",
-    "textchanged", "search", "typed", "filter", "debounce", "editingchanged", "keystroke", "input", "suggest",
-    "autocomplete", "scrolled", "valuechanged", "lookup", "schedule",
-  ]
-
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
     for function in file.all(FunctionDeclSyntax.self) {
@@ -298,13 +274,11 @@ struct WorkItemRule: Rule {
       guard
         calls.contains(where: { ["asyncAfter", "scheduledTimer"].contains($0.name) || isDelayed($0) })
       else { continue }
-      let name = function.name.text.lowercased()
-      let parameters = function.signature.parameterClause.parameters.map {
-        ($0.firstName.text + ($0.secondName?.text ?? "")).lowercased()
-      }
-      let isInput = Self.inputs.contains { input in
-        name.contains(input) || parameters.contains { $0.contains(input) }
-      }
+      let isInput =
+        NameTable.typing.isIn(function.name.text)
+        || function.signature.parameterClause.parameters.contains { parameter in
+          NameTable.typing.isIn(parameter.firstName.text + " " + (parameter.secondName?.text ?? ""))
+        }
       let assignments = body.descendants(SequenceExprSyntax.self).filter {
         Array($0.elements).dropFirst().first?.is(AssignmentExprSyntax.self) == true
       }

@@ -27,7 +27,7 @@ struct UnguardedStateRule: Rule {
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings = concurrentWrites(file)
     for group in file.all(ClassDeclSyntax.self) {
-      guard let type = project.types[group.name.text], !project.isMainActor(type) else { continue }
+      guard let type = project.info(of: group), !project.isMainActor(type) else { continue }
       let guards = type.properties.values.filter {
         ($0.isLock || $0.plainType == "DispatchQueue") && !$0.isStatic
       }
@@ -228,6 +228,9 @@ struct UnguardedStateRule: Rule {
       {
         return
       }
+      // The compiler takes code of the main actor to the main queue.
+      let isOnMain = project.isolation(of: node) == .mainActor
+      let held = isOnMain ? held.subtracting([Self.background]).union([Self.main]) : held
       found[path.first, default: []].append(Access(node: node, isWrite: isWrite, held: held))
     }
     let called = Set(type.calls.map(\.name))
@@ -238,8 +241,7 @@ struct UnguardedStateRule: Rule {
         let isCalled = called.contains(function.name.text)
         // A private function runs with what its callers hold.
         if isPrivate, isCalled { continue }
-        let name = function.name.text.lowercased()
-        if name.contains("locked") || name.contains("unsafe") || name.contains("onqueue") { continue }
+        if NameTable.guarded.isIn(function.name.text) { continue }
         run(body.statements, [])
       }
     }

@@ -28,15 +28,26 @@ struct UnownedSelfRule: Rule {
         }),
         isObject(project.type(around: closure))
       else { return nil }
-      switch closure.use {
+      switch project.use(of: closure) {
       case .once, .many: return nil
       case .task, .later: break
       }
       if dies(with: closure, project) { return nil }
       return finding(
         "`self` is unowned in a closure that can run after its release",
-        at: file.place(item, "ends the process"))
+        at: file.place(item, "ends the process"),
+        // An object that this one keeps, or a view, usually has the closure.
+        severity: isRequest(closure) ? .hazard : .note)
     }
+  }
+
+  /// Whether the closure is given to work that answers later: a task, a queue or a request.
+  private func isRequest(_ closure: ClosureExprSyntax) -> Bool {
+    if case .task = closure.use { return true }
+    guard let (call, label) = closure.call else { return false }
+    if ["async", "asyncAfter", "perform"].contains(call.name) { return true }
+    guard let receiver = call.receiver, !isSelf(receiver.code, at: call) else { return false }
+    return label.map { NameTable.completion.isIn($0) || NameTable.callback.isIn($0) } ?? true
   }
 
   /// Whether the closure is released with `self`: `self` stores it, or keeps the subscription

@@ -41,15 +41,16 @@ struct ModelInBodyRule: Rule {
   }
 
   private func isModel(_ name: String, _ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
-    if let known = project.types[name], known.kind != .unknown, !known.isReference { return false }
-    if project.isViewModel(named: name)
+    let known = project.type(named: name, in: project.type(around: call))
+    if let known, known.kind != .unknown, !known.isReference { return false }
+    if project.isViewModel(named: name, name.hasSuffix("Model") ? known : nil)
       || ["Presenter", "Interactor"].contains(where: { name.hasSuffix($0) })
     {
       return true
     }
-    let isKnown = project.types[name].map { $0.isReference && project.isObservable($0) } == true
+    let isKnown = known.map { $0.isReference && project.isObservable($0) } == true
     guard name.hasSuffix("Model") || isKnown else { return false }
-    if project.types[name]?.isReference == true {
+    if known?.isReference == true {
       return name.hasSuffix("Model") || name.hasSuffix("Store") || isObserved(call, project)
     }
     return ["model", "viewModel", "vm", "presenter", "store"].contains(
@@ -60,7 +61,8 @@ struct ModelInBodyRule: Rule {
   private func isObserved(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
     guard let argument = call.parent?.as(LabeledExprSyntax.self),
       let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
-      let property = project.types[outer.name]?.properties[argument.label?.text ?? ""]
+      let view = project.type(named: outer.name, in: project.type(around: call)),
+      let property = view.properties[argument.label?.text ?? ""]
     else { return false }
     return !property.attributes.isDisjoint(with: ["ObservedObject", "Bindable"])
   }
@@ -108,7 +110,7 @@ struct ModelInBodyRule: Rule {
         continue
       }
       if ["StateObject", "State"].contains(outer.name) { return true }
-      if let view = project.types[outer.name], project.isView(view) {
+      if let view = project.type(named: outer.name, in: project.type(around: call)), project.isView(view) {
         let label = call.parent?.as(LabeledExprSyntax.self)?.label?.text ?? ""
         if let property = view.properties[label],
           !property.attributes.isDisjoint(with: ["StateObject", "State"])
@@ -266,7 +268,8 @@ struct OptionalModelRule: Rule {
     var type = property.plainType
     if type.hasPrefix("Optional<") { type = String(type.dropFirst(9).prefix { $0 != ">" }) }
     type = String(type.prefix { $0 != "<" })
-    if let known = project.types[type], known.kind == .struct || known.kind == .enum { return false }
+    let known = project.type(named: type, in: project.type(around: property.declaration))
+    if let known, known.kind == .struct || known.kind == .enum { return false }
     let endings = [
       "ViewModel", "ViewModelType", "ViewModelProtocol", "ViewModeling", "Presenter", "PresenterProtocol",
       "Presenting", "Interactor",
@@ -278,7 +281,7 @@ struct OptionalModelRule: Rule {
     return names.contains(property.name) && (type.hasSuffix("Model") || type.hasSuffix("Protocol"))
       && property.name != "model"
       || property.name == "model"
-        && (type.hasSuffix("Model") || project.types[type].map(project.isObservable) == true)
+        && (type.hasSuffix("Model") || known.map(project.isObservable) == true)
   }
 
   /// Whether the optional is what a sheet or a destination shows.
