@@ -317,3 +317,24 @@ actor Counter {
     return value
   }
 }
+
+//// harmless: a loaded list replaces the list that an earlier branch has searched
+import Foundation
+
+@MainActor
+final class SyncModel {
+  var courses: [Course] = []
+  var removed: [Course] = []
+  let service: CourseService
+  init(service: CourseService) { self.service = service }
+
+  func sync() async throws {
+    for course in removed {
+      if let index = courses.firstIndex(where: { $0.id == course.id }) {
+        courses[index].isSynced = false
+      }
+    }
+    let fetched = try await service.courses()
+    courses = fetched
+  }
+}

@@ -274,3 +274,70 @@ final class TokenRefresher {
     handlers.forEach { $0(result) }
   }
 }
+
+//// harmless: two actions of an alert answer, and a person takes one
+import UIKit
+import WebKit
+
+final class PageDelegate: NSObject {
+  func webView(
+    _ webView: WKWebView, runJavaScriptConfirmPanelWithMessage message: String,
+    completionHandler: @escaping (Bool) -> Void
+  ) {
+    let alert = UIAlertController(title: nil, message: message, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "OK", style: .default, handler: { _ in completionHandler(true) }))
+    alert.addAction(UIAlertAction(title: "Cancel", style: .cancel) { _ in completionHandler(false) })
+    present(alert)
+  }
+}
+
+//// hazard: the action answers, and the code after it answers as well
+import UIKit
+
+final class Confirmation {
+  func ask(completion: @escaping (Bool) -> Void) {
+    let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "OK", style: .default) { _ in completion(true) })
+    completion(false)  // ← here
+  }
+}
+
+//// harmless: a promise is fulfilled or rejected
+import Foundation
+
+final class TokenSource {
+  func refresh(completion: @escaping (Result<Token, any Error>) -> Void) {
+    firstly {
+      client.refresh()
+    }.done { token in
+      completion(.success(token))
+    }.catch { error in
+      completion(.failure(error))
+    }
+  }
+}
+
+//// harmless: one of two closures of a call answers
+import Foundation
+
+final class Uploader {
+  func upload(_ file: URL, completionHandler: @escaping ((any Error)?) -> Void) {
+    core.importItem(
+      file,
+      placeholder: { error in
+        if let error { completionHandler(error) }
+      },
+      resultHandler: { error in completionHandler(error) })
+  }
+}
+
+//// harmless: the result says that nothing has begun
+import Foundation
+
+final class LinkResolver {
+  func resolve(_ link: URL, completion: @escaping (Item?) -> Void) -> Bool {
+    guard link.isPrivate else { return false }
+    client.item(at: link) { item in completion(item) }
+    return true
+  }
+}

@@ -258,3 +258,43 @@ func ticks(_ source: TickSource) -> AsyncStream<Int> {
     continuation.onTermination = { _ in source.stop() }
   }
 }
+
+//// harmless: a local function lets the first answer resume
+import Foundation
+
+func token(from source: TokenSource) async throws -> Token {
+  try await withCheckedThrowingContinuation { continuation in
+    let lock = NSLock()
+    var isSettled = false
+    func settleOnce(_ body: () -> Void) {
+      lock.lock()
+      let runs = !isSettled
+      isSettled = true
+      lock.unlock()
+      if runs { body() }
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 5) {
+      settleOnce { continuation.resume(throwing: TimeoutError()) }
+    }
+    source.token { token in settleOnce { continuation.resume(returning: token) } }
+  }
+}
+
+//// harmless: a local closure resumes, and tasks call it
+import Foundation
+
+func state() async -> NetworkState? {
+  await withCheckedContinuation { continuation in
+    let lock = NSLock()
+    var didResume = false
+    let resume: (NetworkState?) -> Void = { value in
+      lock.lock()
+      defer { lock.unlock() }
+      guard !didResume else { return }
+      didResume = true
+      continuation.resume(returning: value)
+    }
+    Task { await resume(fetch()) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 3) { resume(nil) }
+  }
+}

@@ -292,3 +292,36 @@ final class SettingsController: UIViewController {
 
   private func apply(_ settings: Settings) { view.tintColor = settings.tint }
 }
+
+//// harmless: an alert that is presented gets the closures
+import UIKit
+
+final class Router {
+  let navigation: UINavigationController
+  init(navigation: UINavigationController) { self.navigation = navigation }
+
+  func confirm(onClose: @escaping () -> Void) {
+    let alert = AlertController(onClose: onClose)
+    navigation.present(alert, animated: true)
+  }
+
+  func leave() {
+    confirm(onClose: { self.navigation.popViewController(animated: true) })
+  }
+}
+
+//// harmless: the initializer calls the closure, and does not keep it
+import UIKit
+
+final class Context {
+  var screen: UIViewController?
+  init(modifier: ((Context) -> Void)?) { modifier?(self) }
+}
+
+final class ListViewController: UIViewController {
+  var context: Context?
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    context = Context(modifier: { context in context.screen = self })
+  }
+}

@@ -233,3 +233,23 @@ final class HitCounter: Sendable {
   func hit() { hits.withLock { $0 += 1 } }
   func reset() { hits.withLock { $0 = 0 } }
 }
+
+//// harmless: the main actor writes in a function that a detached task awaits
+import Foundation
+
+final class SyncModel {
+  private var message = ""
+
+  func sync() {
+    Task.detached { [self] in
+      await fail("offline")
+    }
+  }
+
+  @MainActor
+  private func fail(_ text: String) { message = text }
+
+  func reset() {
+    DispatchQueue.main.async { self.message = "" }
+  }
+}

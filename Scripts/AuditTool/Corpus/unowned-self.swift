@@ -141,3 +141,23 @@ final class Logger {
     DispatchQueue.global().async { [sink] in sink.write(text) }
   }
 }
+
+//// harmless: the lock of a property runs the closure in place
+import Foundation
+
+protocol ReadWriteLock: AnyObject {
+  func withReadLock<Result>(_ body: () -> Result) -> Result
+}
+
+final class LockProtected<Item> {
+  private let lock: ReadWriteLock
+  private var item: Item
+  init(item: Item, lock: ReadWriteLock) {
+    self.item = item
+    self.lock = lock
+  }
+
+  func read<Result>(_ block: (Item) -> Result) -> Result {
+    lock.withReadLock { [unowned self] in block(self.item) }
+  }
+}
