@@ -221,3 +221,21 @@ final class AutocompleteModel {
     current?.resume()
   }
 }
+
+//// harmless: the answer only takes the dimming away
+import UIKit
+
+final class ChangeEmailViewController: UIViewController {
+  let server: AccountServer
+  init(server: AccountServer) {
+    self.server = server
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  func changeEmail(to newEmail: String) {
+    view.alpha = 0.3
+    server.change(email: newEmail) { [weak self] isChanged in
+      if !isChanged { self?.view.alpha = 1 }
+    }
+  }
+}

@@ -169,7 +169,8 @@ struct StaleResultRule: Rule {
       else { continue }
       if path.names.contains(where: NameTable.progress.isIn) { continue }
       if ["true", "false", "nil", "[]"].contains(elements[2].code)
-        || elements[2].is(BooleanLiteralExprSyntax.self)
+        || elements[2].is(BooleanLiteralExprSyntax.self) || elements[2].is(IntegerLiteralExprSyntax.self)
+        || elements[2].is(FloatLiteralExprSyntax.self) || elements[2].is(StringLiteralExprSyntax.self)
       {
         continue
       }
