@@ -166,6 +166,12 @@ struct CallCounter {
   /// fulfilled or rejected.
   private func areAlternatives(_ first: Syntax, _ second: Syntax) -> Bool {
     if isAction(first), isAction(second) { return true }
+    // `settleOnce { … }` in both: the first one wins.
+    if [first, second].contains(where: { node in
+      node.descendants(FunctionCallExprSyntax.self).contains(where: runsOnCondition)
+    }) {
+      return true
+    }
     guard let last = second.as(ClosureExprSyntax.self)?.call?.call,
       NameTable.rejection.isIn(last.name)
         || first.as(ClosureExprSyntax.self)?.call.map({

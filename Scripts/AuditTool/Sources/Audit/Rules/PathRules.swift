@@ -32,7 +32,6 @@ struct CompletionPathsRule: Rule {
       let name = handlers.map { "`\($0.name)`" }.joined(separator: " or ")
       let declared = file.place(function.name, "`\(function.name.text)` promises one call")
       let uses = body.descendants(DeclReferenceExprSyntax.self).filter { names.contains($0.baseName.text) }
-      let isHandedOver = uses.contains { $0.parent?.is(LabeledExprSyntax.self) == true }
       // What a closure under a lock does with the handler decides what its caller has to do, and
       // code for other platforms is another function.
       let isUnclear =
@@ -46,13 +45,13 @@ struct CompletionPathsRule: Rule {
       for missing in result.missing.sorted(by: { $0.exit.position < $1.exit.position }) {
         // A handler that may be `nil` promises less, and a caller that is gone needs no answer.
         let isNote =
-          missing.isExcused || (optional && isHandedOver)
+          missing.isExcused || optional
           // The caller learns from the result that nothing has begun.
           || ["false", "nil"].contains(missing.exit.as(ReturnStmtSyntax.self)?.expression?.code)
         if missing.closure == nil, isUnclear { continue }
         findings.append(
           finding(
-            isNote
+            missing.isExcused
               ? "\(name) of `\(function.name.text)` is not called if the owner is gone or the work is cancelled"
               : "\(name) of `\(function.name.text)` is not called on a path that ends here",
             at: file.place(missing.exit, "ends without a call"), [declared],

@@ -142,6 +142,7 @@ struct WallClockRule: Rule {
 /// A delay that hopes that other work has ended.
 struct AsyncAfterRule: Rule {
   let kind = "async-after"
+  let severity = Severity.note
   let consequence = "On a slow device the work has not ended yet, and the screen shows the wrong thing."
   let why =
     "A delay says nothing about when other work ends, and a delayed block runs even if its reason is gone."
