@@ -338,3 +338,21 @@ final class SyncModel {
     courses = fetched
   }
 }
+
+//// harmless: the property of a result has the name of a member
+import Foundation
+
+@MainActor
+final class ThreadListModel {
+  var threads: [DiscussionThread] = []
+  let service: ThreadService
+  init(service: ThreadService) { self.service = service }
+
+  func load(page: Int) async throws {
+    threads = try await fetch(page: page)
+  }
+
+  private func fetch(page: Int) async throws -> [DiscussionThread] {
+    try await service.threads(page: page).threads
+  }
+}

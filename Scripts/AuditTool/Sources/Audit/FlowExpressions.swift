@@ -171,6 +171,10 @@ extension Flow {
 
   func reference(_ node: ExprSyntax, _ points: Points) -> Points {
     guard let path = Path(node) else {
+      // The name in `call().name` and `.name` is none of the type around it.
+      if let member = node.as(MemberAccessExprSyntax.self) {
+        return member.base.map { expression($0, points) } ?? points
+      }
       return node.children(viewMode: .sourceAccurate).reduce(points) { child($1, $0) }
     }
     var points = subscripts(of: node, points)
