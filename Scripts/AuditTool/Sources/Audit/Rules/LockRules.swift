@@ -218,15 +218,19 @@ struct ForeignCodeRule: Rule {
           case .lock(let name): state.held[name] = Syntax(call)
           case .unlock(let name): state.held[name] = nil
           case nil:
-            guard let lock = state.held.values.min(by: { $0.position < $1.position }),
+            guard let (name, lock) = state.held.min(by: { $0.value.position < $1.value.position }),
               let what = foreign(call, project)
             else { break }
+            // A recursive lock lets the same thread in again.
+            let isRecursive =
+              name == "objc_sync"
+              || project.property(name, of: project.type(around: lock))?.type.contains("Recursive") == true
             if reported.insert(call.id).inserted {
               findings.append(
                 finding(
                   "\(what) is called while the lock is held", at: file.place(call, "called here"),
                   [file.place(lock, "locked here")],
-                  severity: call.name == "resume" ? .note : .hazard))
+                  severity: call.name == "resume" || isRecursive ? .note : .hazard))
             }
           }
         default: break
