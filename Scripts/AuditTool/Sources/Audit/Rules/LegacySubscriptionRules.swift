@@ -92,7 +92,10 @@ private func takesValues(_ parameter: FunctionParameterSyntax, _ project: Projec
   guard let type = parameter.type.as(AttributedTypeSyntax.self),
     attributeNames(type.attributes).contains("escaping")
   else { return false }
-  let code = String((project.aliases[type.baseType.code] ?? type.baseType.code).filter { !$0.isWhitespace })
+  let code = String(
+    (project.alias(type.baseType.code, in: project.type(around: parameter)) ?? type.baseType.code).filter {
+      !$0.isWhitespace
+    })
   return !code.hasPrefix("()") && !code.contains("async")
     && ["->Void", "->()"].contains { code.hasSuffix($0) }
 }
