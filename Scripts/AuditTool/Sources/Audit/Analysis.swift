@@ -48,9 +48,15 @@ public struct Analysis {
 
   /// Analyzes all files, in parallel.
   public func run(_ paths: [String]) -> Report {
+    let (files, problems) = Self.read(paths)
+    return check(Project(files), problems)
+  }
+
+  /// Reads and parses the files below the paths, in parallel.
+  static func read(_ paths: [String]) -> (files: [SourceFile], problems: [String]) {
     var (names, problems) = Self.swiftFiles(in: paths)
     names.sort()
-    let parsed: [Parsed] = parallel(names.count) { Self.parse(names[$0]) }
+    let parsed: [Parsed] = parallel(names.count) { [names] in parse(names[$0]) }
     var files: [SourceFile] = []
     for item in parsed {
       switch item {
@@ -61,8 +67,12 @@ public struct Analysis {
     problems += files.filter(\.isBroken).map {
       "\($0.path): has syntax errors, so a part of it is not analyzed"
     }
-    let project = Project(files)
-    let rules = rules
+    return (files, problems)
+  }
+
+  /// Checks the files of a project, in parallel.
+  func check(_ project: Project, _ problems: [String]) -> Report {
+    let files = project.files, rules = rules
     let found: [[Finding]] = parallel(files.count) { index in
       files[index].isTest ? [] : rules.flatMap { $0.check(files[index], in: project) }
     }
@@ -106,7 +116,7 @@ public struct Analysis {
 
 /// The results of `body` for `0..<count`, made on all cores. The threads have large stacks, because
 /// a syntax tree can be deep.
-private func parallel<Value>(_ count: Int, _ body: @escaping (Int) -> Value) -> [Value] {
+func parallel<Value>(_ count: Int, _ body: @escaping (Int) -> Value) -> [Value] {
   let state = ParallelState<Value>(count, body)
   let threads = max(1, min(count, ProcessInfo.processInfo.activeProcessorCount))
   let group = DispatchGroup()
