@@ -13,6 +13,7 @@ struct AuditCommand: ParsableCommand {
     subcommands: [
       FindCommand.self,
       PageCommand.self,
+      PlanCommand.self,
     ],
     defaultSubcommand: FindCommand.self)
 

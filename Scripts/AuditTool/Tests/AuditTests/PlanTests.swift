@@ -1,0 +1,378 @@
+import Foundation
+import Testing
+
+@testable import Audit
+
+/// The plan for files of an app. Their paths are below `App`.
+private func plan(_ files: [String: String]) -> Plan {
+  Plan(
+    ["App"],
+    files.sorted { $0.key < $1.key }.map { SourceFile(path: "App/" + $0.key, text: $0.value) }, [])
+}
+
+private let service = """
+  protocol UserService {
+    func user(_ id: Int, completion: @escaping (Result<String, Error>) -> Void)
+  }
+  final class HTTPUserService: UserService {
+    func user(_ id: Int, completion: @escaping (Result<String, Error>) -> Void) { completion(.success("")) }
+  }
+  """
+
+private let closures = """
+  final class UserViewModel {
+    var onChange: ((String) -> Void)?
+    private let queue = DispatchQueue(label: "user")
+    private let service: UserService
+    private var name = ""
+    private var isLoading = false
+    init(service: UserService) { self.service = service }
+    func load() {
+      queue.async {
+        self.isLoading = true
+        self.service.user(1) { [weak self] result in
+          self?.name = (try? result.get()) ?? ""
+          self?.onChange?(self?.name ?? "")
+        }
+      }
+    }
+  }
+  """
+
+private let screen = """
+  final class UserViewController: UIViewController {
+    private let viewModel: UserViewModel
+    override func viewDidLoad() {
+      viewModel.onChange = { print($0) }
+      viewModel.load()
+    }
+  }
+  """
+
+@Suite("Plan", .timeLimit(.minutes(5)))
+struct PlanTests {
+  @Test("closures: the service gets an async form first, then the pilot goes through the steps")
+  func closuresFirst() throws {
+    let plan = plan(["Service.swift": service, "ViewModel.swift": closures, "Screen.swift": screen])
+    #expect(plan.order.map(\.name) == ["UserService", "UserViewModel"])
+    #expect(plan.order.map(\.isPilot) == [false, true])
+    let model = try #require(plan.viewModels.first)
+    #expect(model.form == "closures" && model.verdict == .migrate && model.completionHandlers == 1)
+    #expect(model.evidence == ["its name", "held by UserViewController"])
+    #expect(model.services == ["UserService"] && model.callers == ["UserViewController"])
+    #expect(
+      model.steps.map(\.page) == [
+        "Step2CollectTheState", "Step4PublishAStream", "Step6UseAnActor", "Step7Await",
+        "Step8RemoveTheBridge",
+      ])
+    let user = try #require(plan.services.first)
+    #expect(user.form == "completion handlers" && user.implementations == ["HTTPUserService"])
+    #expect(user.viewModels == ["UserViewModel"] && user.effort.new == 18)
+  }
+
+  @Test("the effort counts each line once, and the lines of callers by file")
+  func effort() throws {
+    let plan = plan(["Service.swift": service, "ViewModel.swift": closures, "Screen.swift": screen])
+    let model = try #require(plan.viewModels.first)
+    // State: 5, 6, 10, 12, 13. Callback: 2, 13. Queue: 3, 9. Call: 11 to 14.
+    #expect(model.steps.map(\.lines) == [5, 2, 2, 4, 2])
+    #expect(model.effort.own == 10)
+    #expect(model.effort.callers.map(\.path) == ["App/Screen.swift"] && model.effort.callers[0].lines == 2)
+    #expect(plan.order.last?.lines == 12)
+  }
+
+  @Test("the text of a small app")
+  func text() {
+    let plan = plan(["Service.swift": service, "ViewModel.swift": closures, "Screen.swift": screen])
+    #expect(plan.text() == golden)
+  }
+
+  @Test("a delegate, boxes, Combine, RxSwift, @Observable and an actor are told apart")
+  func forms() {
+    let plan = plan([
+      "Forms.swift": """
+      final class Box<T> { var value: T { didSet { listener?(value) } }; var listener: ((T) -> Void)? }
+      final class AViewModel { let name: Box<String>; let count: Box<Int> }
+      final class BViewModel { weak var delegate: BViewModelDelegate? }
+      final class CViewModel: ObservableObject { @Published var name = "" }
+      final class DViewModel { let name = BehaviorRelay<String>(value: "") }
+      @Observable final class EViewModel { var name = "" }
+      actor FViewModel: ViewModelActor {}
+      final class GViewModel { let name = "" }
+      final class HViewModel: CallbackStateSource { let store: CallbackState<Int> }
+      final class IViewModel { func load() async {} }
+      struct JViewModel { let name: String }
+      """
+    ])
+    #expect(
+      plan.viewModels.map(\.form) == [
+        "boxes", "delegate", "Combine", "RxSwift", "@Observable", "actor", "no publication", "callback state",
+        "async",
+      ])
+    #expect(plan.values == ["JViewModel"])
+  }
+
+  @Test("a view model stays with its reason if nothing waits in it")
+  func stays() {
+    let plan = plan([
+      "A.swift": """
+      final class CViewModel: ObservableObject { @Published var name = "" }
+      @Observable final class EViewModel { var name = ""; func load() async {} }
+      final class QPresenter {
+        private let queue = DispatchQueue(label: "q")
+        var onChange: (() -> Void)?
+        func run() { queue.async { self.onChange?() } }
+      }
+      """
+    ])
+    #expect(plan.order.isEmpty && plan.viewModels.allSatisfy { $0.verdict == .stay })
+    #expect(
+      plan.viewModels.map { $0.reason.prefix(14) } == ["Combine is eno", "already async", "GCD is right: "])
+    #expect(plan.text().contains("Nothing to migrate."))
+  }
+
+  @Test("Combine with completion handlers is migrated, and its sinks stay")
+  func combine() throws {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      final class UserViewModel: ObservableObject {
+        @Published var name = ""
+        private let service: UserService
+        func load() { service.user(1) { self.name = (try? $0.get()) ?? "" } }
+      }
+      """,
+    ])
+    let model = try #require(plan.viewModels.first)
+    #expect(model.form == "Combine" && model.verdict == .migrate)
+    #expect(model.steps.contains { $0.page == "Step4PublishAStream" && $0.change.contains("publisher()") })
+  }
+
+  @Test("hazards that a capture list or a check repairs do not move a view model")
+  func repair() {
+    let plan = plan([
+      "A.swift": """
+      final class AViewModel: ObservableObject {
+        @Published var name = ""
+        var count = 0
+        var bag: Set<AnyCancellable> = []
+        func start() { $name.sink { self.count = $0.count }.store(in: &bag) }
+      }
+      @Observable final class BViewModel {
+        var name: String?
+        func load() async {
+          guard name == nil else { return }
+          name = await fetch()
+        }
+      }
+      """
+    ])
+    #expect(plan.viewModels.map(\.verdict) == [.repair, .repair] && plan.order.isEmpty)
+    #expect(
+      plan.viewModels.map { $0.hazards.keys.sorted() } == [
+        ["strong-self-subscription"], ["check-before-await"],
+      ])
+    #expect(plan.text().contains("Repair: AViewModel (1 hazard): its form is enough"))
+  }
+
+  @Test("queues, routers and presenters of screens are no services and no view models")
+  func otherRoles() {
+    let plan = plan([
+      "A.swift": """
+      protocol QueueType { func async(execute work: @escaping () -> Void) }
+      protocol AppRouter { func show(completion: @escaping (Bool) -> Void) }
+      final class AViewModel {
+        let queue: QueueType, router: AppRouter
+        func run() { queue.async {}; router.show { _ in } }
+      }
+      final class AlertPresenter { let navigationController: UINavigationController }
+      """
+    ])
+    #expect(plan.services.isEmpty && plan.viewModels.map(\.name) == ["AViewModel"])
+  }
+
+  @Test("the shared parts come first, then hazards per line, whatever the names are")
+  func order() {
+    func model(_ name: String, _ uses: String, hazard: Bool = false, lines: Int = 0) -> String {
+      """
+      final class \(name)ViewModel {
+        var onChange: (() -> Void)?
+        private let service: UserService
+        \(uses.isEmpty ? "" : "private let child: \(uses)ViewModel")
+        var profile: String?
+        func load() { service.user(1) { _ in
+          \(String(repeating: "print()\n", count: 10 + lines))
+          self.onChange?() } }
+        \(hazard ? "func check() async { guard profile == nil else { return }\n profile = await fetch() }" : "")
+      }
+      """
+    }
+    let plan = plan([
+      "A.swift": model("A", "Z"), "B.swift": model("B", "", lines: 5),
+      "C.swift": model("C", "", hazard: true, lines: 9),
+      "D.swift": model("D", ""), "Z.swift": model("Z", "", lines: 20), "Service.swift": service,
+    ])
+    // D is the pilot: it has the fewest lines. C has a hazard. A needs Z.
+    #expect(
+      plan.order.map(\.name)
+        == ["UserService", "DViewModel", "CViewModel", "BViewModel", "ZViewModel", "AViewModel"])
+  }
+
+  @Test("a cycle is named, and both view models are in the order")
+  func cycle() {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      final class AViewModel {
+        var onChange: (() -> Void)?
+        let b: BViewModel, service: UserService
+        func load() { service.user(1) { _ in self.onChange?() } }
+      }
+      final class BViewModel {
+        var onChange: (() -> Void)?
+        weak var a: AViewModel?
+        let service: UserService
+        func load() { service.user(2) { _ in self.onChange?() } }
+      }
+      """,
+    ])
+    #expect(plan.cycles == [["AViewModel", "BViewModel"]])
+    #expect(Set(plan.order.map(\.name)) == ["UserService", "AViewModel", "BViewModel"])
+    #expect(plan.text().contains("AViewModel ↔ BViewModel"))
+  }
+
+  @Test("a service whose async form exists needs no other one, and a later view model replaces the older")
+  func twins() {
+    let plan = plan([
+      "A.swift": """
+      protocol UserClosureService { func user(completion: @escaping (Result<String, Error>) -> Void) }
+      protocol UserService { func user() async throws -> String }
+      final class UserClosureViewModel: CallbackStateSource {
+        let store: CallbackState<Int>
+        let service: UserClosureService
+        func load() { service.user { _ in } }
+      }
+      final class UserStreamViewModel: StateSource { let service: UserClosureService }
+      final class PageClosureViewModel: CallbackStateSource { let user: UserClosureViewModel }
+      actor PageViewModel: ViewModelActor { let user: UserViewModel }
+      actor UserViewModel: ViewModelActor { let service: any UserService }
+      """
+    ])
+    #expect(plan.services.map(\.twin) == ["UserService", nil])
+    // The page is deleted before the user that it uses.
+    #expect(
+      plan.order.map(\.name) == ["PageClosureViewModel", "UserClosureViewModel", "UserStreamViewModel"])
+    #expect(plan.viewModels.map(\.verdict) == [.replace, .stay, .replace, .replace, .stay])
+    #expect(plan.viewModels[2].reason.hasPrefix("UserViewModel "))
+  }
+
+  @Test("a class that a screen holds and that calls a service is a view model, whatever its name is")
+  func role() {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      final class ProfileStore: ObservableObject {
+        @Published var name = ""
+        let service: UserService
+        func load() { service.user(1) { self.name = (try? $0.get()) ?? "" } }
+      }
+      final class UserManager { func user() async -> String { "" } }
+      struct ProfileView: View {
+        @StateObject var store: ProfileStore
+        let manager: UserManager
+        var body: some View { Text(store.name).task { await manager.user() } }
+      }
+      """,
+    ])
+    #expect(plan.viewModels.map(\.name) == ["ProfileStore"])
+    #expect(plan.viewModels.first?.evidence == ["held by ProfileView"])
+    #expect(plan.services.map(\.name) == ["UserManager", "UserService"])
+  }
+
+  @Test("what the plan cannot see is said")
+  func unseen() {
+    let plan = plan([
+      "A.swift": """
+      @Injected final class AViewModel { let service: OrderService }
+      struct X { final class RowViewModel {} }
+      struct Y { final class RowViewModel {} }
+      """
+    ])
+    let text = plan.unseen.joined(separator: "; ")
+    #expect(text.contains("2 × RowViewModel") && text.contains("callers of AViewModel"))
+    #expect(text.contains("OrderService, outside of the paths") && text.contains("@Injected"))
+    #expect(plan.viewModels.map(\.name) == ["AViewModel"])
+  }
+
+  @Test("tests are no callers, and say whether a step can begin")
+  func tests() {
+    let test =
+      "import XCTest\nfinal class UserTests: XCTestCase { func testLoad() { UserViewModel(service: x).load() } }"
+    let files = ["Service.swift": service, "ViewModel.swift": closures]
+    let with = plan(files.merging(["UserTests.swift": test]) { $1 })
+    #expect(with.viewModels[0].tests == ["UserTests.swift"] && with.viewModels[0].callers.isEmpty)
+    #expect(!with.text().contains("Step1WriteTests"))
+    #expect(plan(files).text().contains("tests for 0 of 1 view model"))
+  }
+
+  @Test("a large app fits one page of 60 lines, and --all prints each entry")
+  func page() {
+    var files = ["Service.swift": service]
+    for index in 0..<60 {
+      files["\(index).swift"] = closures.replacingOccurrences(of: "UserViewModel", with: "A\(index)ViewModel")
+    }
+    let plan = plan(files)
+    let lines = plan.text().split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 61 && lines.allSatisfy { $0.count <= 100 })
+    #expect(plan.text().contains("more: --all or --json prints them"))
+    #expect(plan.order.allSatisfy { plan.text(isComplete: true).contains("\($0.number). \($0.name)") })
+  }
+
+  @Test("an empty project and bad paths")
+  func badInput() throws {
+    #expect(plan([:]).text().contains("Nothing to migrate."))
+    #expect(throws: PlanError.noPath) { try Plan(of: []) }
+    #expect(throws: PlanError.missing("/no/such")) { try Plan(of: ["/no/such"]) }
+    let folder = FileManager.default.temporaryDirectory.path + "/plan-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(throws: PlanError.noSwiftFile([folder])) { try Plan(of: [folder]) }
+    try "func {".write(toFile: folder + "/A.swift", atomically: true, encoding: .utf8)
+    #expect(try Plan(of: [folder]).problems.count == 1)
+  }
+
+  @Test("JSON has the parts of the numbers, and is the same each time")
+  func json() throws {
+    let files = ["Service.swift": service, "ViewModel.swift": closures, "Screen.swift": screen]
+    let text = plan(files).json
+    #expect(text == plan(files).json)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let models = try #require(json["viewModels"] as? [[String: Any]])
+    #expect((models[0]["effort"] as? [String: Any])?["own"] as? Int == 10)
+    #expect((json["order"] as? [Any])?.count == 2)
+  }
+}
+
+private let golden = """
+  App: 3 files
+
+  View models     1: closures 1
+  Services        1: completion handlers 1
+  Screens         1
+  Hazards         0; none in a view model
+  Tests           these paths have tests for 0 of 1 view model to move: begin each other with
+                  Step1WriteTests
+
+  Order: the app compiles and ships after each of the 2 entries; about 30 lines
+  1. UserService                                      18 new lines
+     next      Step5AwaitTheService: an async twin of user, and an adapter in each direction
+     stays     HTTPUserService and every caller, unchanged
+  2. UserViewModel  the pilot                         12 lines
+     now       closures, 1 call with a completion handler, of UserService
+     next      Step2CollectTheState: a struct replaces 2 properties (isLoading, name)
+     then      Step4PublishAStream: a StateStore replaces 1 callback: onChange · Step6UseAnActor: an
+               actor replaces 1 × queue, 1 × queue.async · Step7Await: await replaces 1 completion
+               handler
+     callers   Screen.swift 2: later, one by one; the old form stays as a bridge
+
+  """
