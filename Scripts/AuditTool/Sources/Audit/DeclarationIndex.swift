@@ -34,6 +34,11 @@ struct DeclarationIndex<Value: Sendable>: Sendable {
     return lead.isEmpty ? nil : find(Array(written.dropFirst()), in: [], file: file)
   }
 
+  /// The outermost declaration of each name, the first of several.
+  var outermost: [String: Value] {
+    entries.compactMapValues { $0.min { $0.outer.count < $1.outer.count }?.value }
+  }
+
   /// How many folders two files share. A file is nearest to itself.
   private func nearness(_ left: String, _ right: String) -> Int {
     if left == right { return .max }

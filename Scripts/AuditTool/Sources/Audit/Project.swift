@@ -109,9 +109,13 @@ private let mainActorBases: Set = [
 /// All files of an analysis, with an index of their types.
 public final class Project: Sendable {
   public let files: [SourceFile]
-  private let types: DeclarationIndex<TypeInfo>
+  private let typeIndex: DeclarationIndex<TypeInfo>
   /// What each type alias stands for.
-  private let aliases: DeclarationIndex<String>
+  private let aliasIndex: DeclarationIndex<String>
+  /// The types by name, for code that reads all of them. Of several with one name, the outermost one,
+  /// in the first file. ``type(named:in:)`` says what a name means in a type.
+  public let types: [String: TypeInfo]
+  public let aliases: [String: String]
   /// The type of each declaration and extension.
   private let groups: [SyntaxIdentifier: TypeInfo]
 
@@ -155,8 +159,10 @@ public final class Project: Sendable {
       type.supertypes = type.written.map { types.find(typeParts($0), in: type.path, file: type.file) }
     }
     self.groups = groups
-    self.types = types
-    self.aliases = aliases
+    typeIndex = types
+    aliasIndex = aliases
+    self.types = types.outermost
+    self.aliases = aliases.outermost
   }
 
   /// The type that a written name means in the code of a type.
@@ -164,7 +170,7 @@ public final class Project: Sendable {
     let parts = typeParts(name)
     var scope = scope, depth = 0
     repeat {
-      if let found = types.find(parts, in: scope?.path ?? [], file: scope?.file ?? "") { return found }
+      if let found = typeIndex.find(parts, in: scope?.path ?? [], file: scope?.file ?? "") { return found }
       // A class has the nested types of its superclass.
       scope = scope?.superclass
       depth += 1
@@ -174,7 +180,7 @@ public final class Project: Sendable {
 
   /// What a type alias means in the code of a type.
   func alias(_ name: String, in scope: TypeInfo?) -> String? {
-    aliases.find(typeParts(name), in: scope?.path ?? [], file: scope?.file ?? "")
+    aliasIndex.find(typeParts(name), in: scope?.path ?? [], file: scope?.file ?? "")
   }
 
   /// The type in whose declaration or extension a node stands.
