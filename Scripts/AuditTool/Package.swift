@@ -6,7 +6,10 @@ import PackageDescription
 let package = Package(
   name: "Audit",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "audit", targets: ["audit-cli"])],
+  products: [
+    .executable(name: "audit", targets: ["audit-cli"]),
+    .executable(name: "migrate", targets: ["migrate-cli"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -26,4 +29,17 @@ let package = Package(
         "Audit", "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "AuditTests", dependencies: ["Audit", "audit-cli"]),
+    .target(
+      name: "Migration",
+      dependencies: [
+        "Audit",
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ]),
+    .executableTarget(
+      name: "migrate-cli",
+      dependencies: [
+        "Commands", "Migration", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "MigrationTests", dependencies: ["Migration"]),
   ])

@@ -53,7 +53,7 @@ public struct Analysis {
   }
 
   /// Reads and parses the files below the paths, in parallel.
-  static func read(_ paths: [String]) -> (files: [SourceFile], problems: [String]) {
+  package static func read(_ paths: [String]) -> (files: [SourceFile], problems: [String]) {
     var (names, problems) = Self.swiftFiles(in: paths)
     names.sort()
     let parsed: [Parsed] = parallel(names.count) { [names] in parse(names[$0]) }

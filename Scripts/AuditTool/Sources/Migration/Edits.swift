@@ -1,0 +1,244 @@
+public import Audit
+import Foundation
+public import SwiftSyntax
+
+/// Edits of the text of some files. What they do not touch stays byte for byte.
+public struct Edits: Sendable {
+  struct Edit: Sendable {
+    let range: Range<Int>
+    let text: String
+  }
+
+  private let project: Project
+  /// The edits of each file in the order in which they were made.
+  private(set) var edits: [String: [Edit]] = [:]
+  private(set) var imports: [String: Set<String>] = [:]
+
+  public init(_ project: Project) { self.project = project }
+
+  public var isEmpty: Bool { edits.isEmpty }
+
+  // MARK: Nodes
+
+  /// Replaces a node. The comments and spaces around it stay.
+  public mutating func replace(_ node: some SyntaxProtocol, with text: String) {
+    add(
+      node, node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
+      text)
+  }
+
+  /// Inserts text directly before a node, after its comments.
+  public mutating func insert(_ text: String, before node: some SyntaxProtocol) {
+    let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+    add(node, start..<start, text)
+  }
+
+  /// Inserts text directly after a node.
+  public mutating func insert(_ text: String, after node: some SyntaxProtocol) {
+    let end = node.endPositionBeforeTrailingTrivia.utf8Offset
+    add(node, end..<end, text)
+  }
+
+  // MARK: Lines
+
+  /// Inserts lines above the line of a node and its comments, indented as the node.
+  ///
+  /// The indentation of `lines` consists of tabs, each of which stands for one level.
+  public mutating func insertLines(_ lines: [String], before node: some SyntaxProtocol) {
+    let start = attachedStart(of: node)
+    let text = indented(lines, like: node)
+    add(node, start..<start, start == 0 ? text.dropFirst() + "\n" : text)
+  }
+
+  /// Inserts lines below the line on which a node ends, indented as the node. If other code follows
+  /// on that line, inserts the lines after a semicolon.
+  public mutating func insertLines(_ lines: [String], after node: some SyntaxProtocol) {
+    guard let next = node.nextToken(viewMode: .sourceAccurate), !next.leadingTrivia.hasNewline,
+      next.tokenKind != .endOfFile
+    else {
+      // A comment at the end of the line belongs to the node.
+      let end = node.endPosition.utf8Offset
+      return add(node, end..<end, indented(lines, like: node))
+    }
+    insert("; " + lines.joined(separator: "; "), after: node)
+  }
+
+  /// Removes a node with its comments and its line.
+  public mutating func removeLines(_ node: some SyntaxProtocol) {
+    var start = attachedStart(of: node)
+    // Of the empty lines above and below, one stays.
+    let before = text(node.position.utf8Offset..<start, of: node)
+    let next = node.nextToken(viewMode: .sourceAccurate)
+    let follows = next.map { text($0.position.utf8Offset..<$0.positionAfterSkippingLeadingTrivia.utf8Offset, of: node) }
+    if before.contains("\n"), follows?.startsWithEmptyLine == true || next?.tokenKind == .rightBrace {
+      start = node.position.utf8Offset
+    }
+    add(node, start..<node.endPosition.utf8Offset, "")
+  }
+
+  /// Replaces a node, its comments and its line by lines.
+  public mutating func replaceLines(_ node: some SyntaxProtocol, with lines: [String]) {
+    add(node, attachedStart(of: node)..<node.endPosition.utf8Offset, indented(lines, like: node))
+  }
+
+  /// The comments that belong to a declaration, and a comment at the end of its line.
+  public func comments(of node: some SyntaxProtocol) -> [String] {
+    text(attachedStart(of: node)..<node.positionAfterSkippingLeadingTrivia.utf8Offset, of: node)
+      .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  /// Imports a module in the file of a node, unless the file or another edit imports it.
+  public mutating func addImport(_ module: String, to node: some SyntaxProtocol) {
+    guard let file = project.file(of: node), !file.imports(module) else { return }
+    imports[file.path, default: []].insert(module)
+  }
+
+  // MARK: Text
+
+  /// The indentation of the line on which a node begins.
+  public func indentation(of node: some SyntaxProtocol) -> String {
+    guard let file = project.file(of: node) else { return "" }
+    let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+    let before = Array(file.text.utf8.prefix(start))
+    let line = before.suffix(from: (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)
+    return String(decoding: line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self)
+  }
+
+  /// One level of indentation in the file of a node.
+  public func indentationUnit(of node: some SyntaxProtocol) -> String {
+    let lines = project.file(of: node)?.text.split(whereSeparator: \.isNewline) ?? []
+    let starts = lines.map { $0.prefix { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
+    if starts.contains(where: { $0.first == "\t" }) { return "\t" }
+    // A line of a comment such as ` * …` has one space.
+    let smallest = starts.map(\.count).filter { $0 > 1 }.min() ?? 2
+    return String(repeating: " ", count: smallest)
+  }
+
+  /// Lines with a line end before each, and with the indentation of a node.
+  private func indented(_ lines: [String], like node: some SyntaxProtocol) -> String {
+    let start = indentation(of: node), unit = indentationUnit(of: node)
+    return lines.map { line in
+      let levels = line.prefix { $0 == "\t" }.count
+      let rest = line.dropFirst(levels)
+      return rest.isEmpty ? "\n" : "\n" + start + String(repeating: unit, count: levels) + rest
+    }.joined()
+  }
+
+  /// Where a node begins with the comments directly above it: at the line end before them.
+  private func attachedStart(of node: some SyntaxProtocol) -> Int {
+    let start = node.position.utf8Offset
+    let leading = Array(text(start..<node.positionAfterSkippingLeadingTrivia.utf8Offset, of: node).utf8)
+    var attached = leading.count
+    var end = leading.count
+    while let newline = leading[..<end].lastIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: leading[(newline + 1)..<end], as: UTF8.self)
+      let isLast = end == leading.count
+      if !isLast, line.allSatisfy(\.isWhitespace) || line.contains("MARK:") { break }
+      attached = newline > 0 && leading[newline - 1] == UInt8(ascii: "\r") ? newline - 1 : newline
+      end = attached
+    }
+    // In the first line of a file.
+    if start == 0, end == leading.count || leading[..<end].isEmpty { return 0 }
+    return start + attached
+  }
+
+  private func text(_ range: Range<Int>, of node: some SyntaxProtocol) -> String {
+    guard let file = project.file(of: node) else { return "" }
+    return String(decoding: file.text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+  }
+
+  private mutating func add(_ node: some SyntaxProtocol, _ range: Range<Int>, _ text: String) {
+    guard let file = project.file(of: node) else { return }
+    edits[file.path, default: []].append(Edit(range: range, text: text))
+  }
+
+  // MARK: Application
+
+  /// Adds the edits of another type, unless they overlap. Returns whether they were added.
+  mutating func merge(_ other: Edits) -> Bool {
+    let overlap = other.edits.contains { path, new in
+      let old = edits[path, default: []]
+      return new.contains { new in
+        old.contains {
+          $0.range.overlaps(new.range) || ($0.range.isEmpty && new.range.isEmpty && $0.range == new.range)
+        }
+      }
+    }
+    if overlap { return false }
+    edits.merge(other.edits) { $0 + $1 }
+    imports.merge(other.imports) { $0.union($1) }
+    return true
+  }
+
+  /// The text of a file after the edits. `nil` if two edits overlap.
+  func apply(to file: SourceFile) -> String? {
+    let bytes = Array(file.text.utf8)
+    let usesCRLF = file.text.utf8.firstIndex(of: UInt8(ascii: "\r")) != nil && file.text.contains("\r\n")
+    var result: [UInt8] = [], end = 0
+    let all = edits[file.path, default: []] + importEdits(file)
+    for (_, edit) in all.enumerated().sorted(by: {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }) {
+      guard edit.range.lowerBound >= end else { return nil }
+      result += bytes[end..<edit.range.lowerBound]
+      let text = edit.text
+      result += Array((usesCRLF ? text.replacingOccurrences(of: "\n", with: "\r\n") : text).utf8)
+      end = edit.range.upperBound
+    }
+    result += bytes[end...]
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private func importEdits(_ file: SourceFile) -> [Edit] {
+    imports[file.path, default: []].sorted().map { module in
+      let before = file.imports.last { $0.path.code < module }
+      if let before { return Edit(at: before.endPosition.utf8Offset, "\nimport \(module)") }
+      if let first = file.imports.first {
+        return Edit(at: first.positionAfterSkippingLeadingTrivia.utf8Offset, "import \(module)\n")
+      }
+      // After the comment at the start of the file.
+      let leading = file.tree.leadingTrivia.pieces
+      var offset = 0, header = 0
+      for (index, piece) in leading.enumerated() {
+        offset += piece.sourceLength.utf8Length
+        if case .newlines(let count) = piece, count > 1 { header = offset }
+        if case .docLineComment = piece { break }
+        if index == leading.count - 1, header == 0 { header = 0 }
+      }
+      return Edit(at: header, "import \(module)\n\n")
+    }
+  }
+}
+
+extension Edits.Edit {
+  fileprivate init(at offset: Int, _ text: String) {
+    self.init(range: offset..<offset, text: text)
+  }
+}
+
+extension Trivia {
+  var hasNewline: Bool {
+    pieces.contains {
+      switch $0 {
+      case .newlines, .carriageReturns, .carriageReturnLineFeeds: true
+      default: false
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var startsWithEmptyLine: Bool {
+    split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
+      .first?.allSatisfy(\.isWhitespace) == true
+  }
+}
+
+extension Project {
+  /// The file in which a node stands.
+  public func file(of node: some SyntaxProtocol) -> SourceFile? {
+    let root = node.root.id
+    return files.first { $0.tree.id == root }
+  }
+}

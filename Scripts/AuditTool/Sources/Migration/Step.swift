@@ -1,0 +1,79 @@
+public import Audit
+
+/// One step of the guide that a machine can do.
+public protocol Step: Sendable {
+  /// The name on the command line.
+  var name: String { get }
+  /// What the step does, in one sentence.
+  var summary: String { get }
+  /// The page that explains the step.
+  var page: String { get }
+
+  /// The types that the step concerns, each with its edits or with the reason why there are none.
+  ///
+  /// A type that has taken the step already is no concern of the step.
+  func changes(in scope: Scope) -> [Change]
+}
+
+/// All steps, in the order of the guide.
+public let steps: [any Step] = [AsyncTwinStep(), StateStructStep(), StateStoreStep()]
+
+/// The files that a step can change.
+public struct Scope: Sendable {
+  public let project: Project
+  /// The names of the types to change. Empty for all.
+  public let only: Set<String>
+
+  public init(_ project: Project, only: Set<String> = []) {
+    self.project = project
+    self.only = only
+  }
+
+  func includes(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
+
+  /// The view models of the scope that stand in code of the app: those with the name of a view model,
+  /// or those that the caller has named.
+  func viewModels() -> [TypeInfo] {
+    project.types.values.filter { type in
+      type.kind == .class && (only.isEmpty ? project.isViewModel(type) : only.contains(type.name))
+        && type.declaration.flatMap(project.file)?.isTest == false
+    }.sorted { $0.name < $1.name }
+  }
+}
+
+/// What a step does with one type.
+public struct Change: Sendable {
+  /// The name of the type.
+  public let subject: String
+  public let outcome: Result<Edits, Refusal>
+
+  /// Makes the edits of a type, or the reason against them.
+  public init(_ subject: String, in project: Project, _ make: (inout Edits) throws(Refusal) -> Void) {
+    self.subject = subject
+    var edits = Edits(project)
+    do throws(Refusal) {
+      try make(&edits)
+      outcome = .success(edits)
+    } catch {
+      outcome = .failure(error)
+    }
+  }
+}
+
+/// Why a step does not change a type.
+public struct Refusal: Error, Hashable, Sendable {
+  public let reason: String
+  public let place: Place?
+
+  public init(_ reason: String, at place: Place? = nil) {
+    self.reason = reason
+    self.place = place
+  }
+}
+
+/// A comment about something that a person has to decide.
+///
+/// The text is a question, which ends with what to do.
+public func decision(_ question: String) -> String { "// TODO: \(decisionMark) \(question)" }
+
+let decisionMark = "[migrate]"

@@ -1,0 +1,404 @@
+import Audit
+import SwiftSyntax
+
+/// Step 5 of the guide: a protocol with completion handlers gets an async twin and two adapters.
+struct AsyncTwinStep: Step {
+  let name = "async-twin"
+  let summary =
+    "Adds the async twin of a protocol with completion handlers, and an adapter in each direction."
+  let page = "FromAViewController/Step5AwaitTheService"
+
+  func changes(in scope: Scope) -> [Change] {
+    let project = scope.project
+    var cancellable: Set<String> = []
+    return project.files.filter { !$0.isTest }.flatMap { $0.all(ProtocolDeclSyntax.self) }.compactMap { node in
+      let name = node.name.text
+      guard scope.includes(name), !name.hasSuffix("Delegate"), project.types["Async" + name] == nil,
+        node.memberBlock.members.contains(where: { hasHandler($0, project) })
+      else { return nil }
+      return Change(name, in: project) { edits throws(Refusal) in
+        var twin = try AsyncTwin(of: node, in: project, edits)
+        twin.cancellable.subtract(cancellable)
+        cancellable.formUnion(twin.cancellable)
+        edits.insertLines(twin.lines, after: node)
+        edits.addImport("AsyncViewModels", to: node)
+        if twin.usesQueue, project.file(of: node)?.imports("Foundation", "Dispatch", "UIKit", "SwiftUI") == false {
+          edits.addImport("Dispatch", to: node)
+        }
+      }
+    }
+  }
+
+  /// Whether a requirement has a closure, also one of a form that the step refuses.
+  private func hasHandler(_ member: MemberBlockItemSyntax, _ project: Project) -> Bool {
+    guard let function = member.decl.as(FunctionDeclSyntax.self) else { return false }
+    do throws(Refusal) { return try CompletionForm(of: function, in: project) != nil } catch { return true }
+  }
+}
+
+/// The async twin of a protocol, and the adapters between the two.
+private struct AsyncTwin {
+  private let name: String
+  private let project: Project
+  private let access: String
+  private let isSendable: Bool
+  private let isMainActor: Bool
+  private let isClass: Bool
+  private var twin: [String] = []
+  private var forward: [String] = []
+  private var backward: [String] = []
+  /// Why there can be no adapter from the twin to the protocol.
+  private var obstacle: String?
+  private(set) var usesQueue = false
+  /// Protocols for requests to which `Task` has to conform.
+  var cancellable: Set<String> = []
+
+  init(of node: ProtocolDeclSyntax, in project: Project, _ edits: Edits) throws(Refusal) {
+    name = node.name.text
+    self.project = project
+    let file = project.file(of: node)
+    let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.code } ?? []
+    isSendable = inherited.contains("Sendable")
+    isClass = inherited.contains("AnyObject") || inherited.contains("class")
+    isMainActor = attributeNames(node.attributes).contains("MainActor")
+    access = node.modifiers.map { $0.name.text + " " }.joined()
+    guard !attributeNames(node.attributes).contains("objc") else {
+      throw Refusal("an @objc protocol has no async twin: adapt its methods by hand", at: file?.place(node.name))
+    }
+    if let other = inherited.first(where: { !["Sendable", "AnyObject", "class"].contains($0) }) {
+      throw Refusal("it inherits `\(other)`, whose requirements an adapter would have to forward", at: file?.place(node.name))
+    }
+    guard node.primaryAssociatedTypeClause == nil else {
+      throw Refusal("it has an associated type, so an adapter cannot store it", at: file?.place(node.name))
+    }
+    for member in node.memberBlock.members {
+      let place = file?.place(member)
+      if let function = member.decl.as(FunctionDeclSyntax.self) {
+        try add(function, edits, place)
+      } else if let variable = member.decl.as(VariableDeclSyntax.self) {
+        try add(variable, edits, place)
+      } else {
+        throw Refusal("`\(member.decl.code)` is neither a function nor a property", at: place)
+      }
+    }
+  }
+
+  // MARK: Requirements
+
+  private mutating func add(_ variable: VariableDeclSyntax, _ edits: Edits, _ place: Place?) throws(Refusal) {
+    let code = variable.code
+    guard let binding = variable.bindings.first, let type = binding.typeAnnotation, variable.modifiers.isEmpty,
+      let accessors = binding.accessorBlock?.accessors,
+      case .accessors(let list) = accessors, list.count == 1, list.first!.effectSpecifiers == nil
+    else { throw Refusal("`\(code)` is static, async, or can be set, so it does not belong to a service", at: place) }
+    let name = binding.pattern.code
+    twin += edits.comments(of: variable) + [code]
+    for body in [\AsyncTwin.forward, \.backward] {
+      self[keyPath: body] += ["", "\(memberAccess)var \(name)\(type.code) { service.\(name) }"]
+    }
+  }
+
+  private mutating func add(_ function: FunctionDeclSyntax, _ edits: Edits, _ place: Place?) throws(Refusal) {
+    let name = function.name.text
+    func refuse(_ reason: String) -> Refusal { Refusal("`\(name)` \(reason)", at: place) }
+    guard function.modifiers.isEmpty else { throw refuse("is \(function.modifiers.trimmedDescription)") }
+    let attributes = attributeNames(function.attributes)
+    guard attributes.isSubset(of: ["discardableResult", "MainActor"]) else {
+      throw refuse("has the attribute `\(attributes.subtracting(["discardableResult", "MainActor"]).min()!)`")
+    }
+    let signature = function.signature
+    for generic in function.genericParameterClause?.parameters ?? [] {
+      let constraints =
+        (generic.inheritedType?.code ?? "") + (function.genericWhereClause?.requirements.trimmedDescription ?? "")
+      guard constraints.contains("Sendable") else {
+        throw refuse("is generic, and `\(generic.name.text)` is not Sendable")
+      }
+    }
+    for parameter in signature.parameterClause.parameters where parameter.type.code.contains("inout") {
+      throw refuse("has an inout parameter")
+    }
+    guard signature.effectSpecifiers?.throwsClause?.throwsSpecifier.text != "rethrows" else {
+      throw refuse("rethrows")
+    }
+    guard let form = try CompletionForm(of: function, in: project) else {
+      return forwardAsItIs(function, edits)
+    }
+    try requireSendable(signature.parameterClause.parameters.map(\.type.code) + [form.value ?? ""], refuse)
+    let silent = try checkImplementations(of: function, form)
+
+    let handlers = Set(form.names)
+    let parameters = Array(signature.parameterClause.parameters).filter { !handlers.contains($0.name) }
+    let head =
+      (attributes.contains("MainActor") ? "@MainActor " : "")
+      + "\(memberAccess)func \(name)\(function.genericParameterClause?.code ?? "")("
+      + parameters.map { parameter in
+        var code = parameter.trimmed
+        code.trailingComma = nil
+        return code.trimmedDescription
+      }.joined(separator: ", ") + ")"
+    let constraint = function.genericWhereClause.map { " " + $0.code } ?? ""
+    let requirement = head + " async throws" + (form.value.map { " -> \($0)" } ?? "") + constraint
+    let documentation = edits.comments(of: function).filter { line in
+      !handlers.contains { line.contains("Parameter \($0):") || line.contains("- \($0):") }
+    }
+    twin += documentation + [String(requirement.dropFirst(memberAccess.count))]
+
+    let isThrowing = signature.effectSpecifiers?.throwsClause != nil
+    let call = "\(isThrowing ? "try " : "")service.\(name)("
+      + signature.parameterClause.parameters.map { parameter in
+        let index = form.names.firstIndex(of: parameter.name)
+        return parameter.argument(index.map { form.arguments[$0] } ?? parameter.name)
+      }.joined(separator: ", ") + ")"
+    let returned = signature.returnClause.map { Request($0.type.code, project) }
+    forward += [""]
+    if let silent {
+      forward.append(decision("`\(silent)` may not call `\(form.names[0])` if it is released. Pass a `deadline:`?"))
+    }
+    forward += ["\(requirement) {", form.label.map { "\ttry await withCompletionHandler(\($0): { completion in" }
+      ?? "\ttry await withCompletionHandler { completion in"]
+    switch returned {
+    case nil: forward += ["\t\t\(call)", "\t\treturn .finished"]
+    case .token: forward += ["\t\t\(call)"]
+    case .cancels(let type):
+      let isOptional = type.hasSuffix("?")
+      forward += [
+        "\t\t\(isKnownSendable(type) ? "" : "nonisolated(unsafe) ")let request = \(call)",
+        "\t\treturn CancellationToken { request\(isOptional ? "?" : "").cancel() }",
+      ]
+    case .unknown(let type):
+      throw refuse("returns `\(type)`, and the tool does not know how that cancels the request")
+    }
+    forward += [form.label == nil ? "\t}" : "\t})", "}"]
+    addBackward(function, form, parameters, returned)
+  }
+
+  /// The function of the adapter from the twin to the protocol.
+  private mutating func addBackward(
+    _ function: FunctionDeclSyntax, _ form: CompletionForm, _ parameters: [FunctionParameterSyntax],
+    _ returned: Request?
+  ) {
+    let name = function.name.text
+    guard let delivery = form.delivery else {
+      obstacle = obstacle ?? "the handler of `\(name)` cannot receive every error, such as a `CancellationError`"
+      return
+    }
+    let arguments = parameters.map { $0.argument($0.name) }.joined(separator: ", ")
+    let isMainActor = form.isMainActor || self.isMainActor
+    var body = form.isSendable || self.isMainActor ? [] : form.names.map {
+      "\tnonisolated(unsafe) let \($0) = \($0)  // Called once."
+    }
+    var task = [isMainActor ? "Task { @MainActor in" : "Task {"]
+    task.append("\t\tlet result = await Result { try await service.\(name)(\(arguments)) }")
+    if isMainActor {
+      task += delivery.map { "\t\t" + $0 }
+    } else {
+      usesQueue = true
+      task +=
+        delivery.count == 1
+        ? ["\t\tqueue.async { \(delivery[0]) }"]
+        : ["\t\tqueue.async {"] + delivery.map { "\t\t\t" + $0 } + ["\t\t}"]
+    }
+    task.append("\t}")
+    switch returned {
+    case nil:
+      body += ["\t" + task[0]] + task.dropFirst()
+    case .token:
+      // The token of a task that nothing keeps would cancel it.
+      body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn CancellationToken { task.cancel() }"]
+    case .cancels(let type):
+      guard let made = Request.code(toMake: type, project) else {
+        obstacle = obstacle ?? "an async function cannot make the `\(type)` that `\(name)` returns"
+        return
+      }
+      if made == "task" { cancellable.insert(type.plainTypeName) }
+      body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn \(made)"]
+    case .unknown: break
+    }
+    var head = function.trimmed
+    head.attributes = head.attributes.filter { _ in true }
+    backward += ["", memberAccess + head.code.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ") + " {"]
+    backward += body + ["}"]
+  }
+
+  /// A requirement without a handler, in the twin and in both adapters.
+  private mutating func forwardAsItIs(_ function: FunctionDeclSyntax, _ edits: Edits) {
+    let code = function.code
+    let effects = function.signature.effectSpecifiers
+    let keywords =
+      (effects?.throwsClause == nil ? "" : "try ") + (effects?.asyncSpecifier == nil ? "" : "await ")
+    let arguments = function.signature.parameterClause.parameters.map { $0.argument($0.name) }
+    twin += edits.comments(of: function) + code.split(separator: "\n").map { $0.trimmed }
+    for body in [\AsyncTwin.forward, \.backward] {
+      self[keyPath: body] +=
+        ["", "\(memberAccess)\(code.split(separator: "\n").map { $0.trimmed }.joined(separator: " ")) {"]
+        + ["\t\(keywords)service.\(function.name.text)(\(arguments.joined(separator: ", ")))", "}"]
+    }
+  }
+
+  private var memberAccess: String { access.contains("public") || access.contains("package") ? access : "" }
+
+  private func isKnownSendable(_ type: String) -> Bool {
+    guard let known = project.types[type.plainTypeName] else { return false }
+    return known.inherited.contains("Sendable") || known.isActor
+  }
+
+  /// Refuses classes that an async function would pass between threads.
+  private func requireSendable(_ types: [String], _ refuse: (String) -> Refusal) throws(Refusal) {
+    for type in types {
+      for word in type.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
+        guard let known = project.types[String(word)], known.kind == .class, !project.isMainActor(known),
+          !known.inherited.contains("Sendable")
+        else { continue }
+        throw refuse("passes `\(word)` between threads, a class that is not Sendable")
+      }
+    }
+  }
+
+  // MARK: Implementations
+
+  /// Refuses implementations that do not call the handler exactly once. Returns the name of an
+  /// implementation that may not call its handler after its owner is gone.
+  private func checkImplementations(of requirement: FunctionDeclSyntax, _ form: CompletionForm)
+    throws(Refusal) -> String?
+  {
+    var silent: String?
+    for type in project.types.values.sorted(by: { $0.name < $1.name }) where type.inherited.contains(name) {
+      for function in type.functions[requirement.name.text] ?? [] {
+        guard let file = project.file(of: function), !file.isTest,
+          function.signature.parameterClause.parameters.map(\.firstName.text)
+            == requirement.signature.parameterClause.parameters.map(\.firstName.text)
+        else { continue }
+        let own = zip(requirement.signature.parameterClause.parameters, function.signature.parameterClause.parameters)
+          .filter { form.names.contains($0.0.name) }.map(\.1.name)
+        let called = "`\(type.name).\(function.name.text)`"
+        if let place = stored(own, in: function) {
+          throw Refusal(
+            "\(called) stores its handler, so the tool cannot see that it is called once", at: file.place(place))
+        }
+        guard let promise = project.completionPromise(of: function, handlers: Set(own)), promise.isKnown else { continue }
+        if let node = promise.doubled.first {
+          throw Refusal("\(called) calls its handler twice on a path", at: file.place(node))
+        }
+        if let node = promise.missing.first {
+          throw Refusal("\(called) does not call its handler on a path that ends here", at: file.place(node))
+        }
+        if !promise.excused.isEmpty { silent = "\(type.name).\(function.name.text)" }
+      }
+    }
+    return silent
+  }
+
+  private func stored(_ names: [String], in function: FunctionDeclSyntax) -> DeclReferenceExprSyntax? {
+    function.body?.descendants(DeclReferenceExprSyntax.self).first { node in
+      guard names.contains(node.baseName.text) else { return false }
+      if let elements = node.parent?.as(ExprListSyntax.self) {
+        return elements.count == 3 && elements.last?.id == ExprSyntax(node).id
+          && elements.first?.is(DiscardAssignmentExprSyntax.self) == false
+          && elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true
+      }
+      let call = node.parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
+      return call.map { ["append", "insert", "updateValue"].contains($0.name) } == true
+    }
+  }
+
+  // MARK: Code
+
+  var lines: [String] {
+    let mainActor = isMainActor ? "@MainActor " : ""
+    func initializer(_ parameters: [(String, String)]) -> [String] {
+      ["", "\t\(memberAccess)init(" + parameters.map { "\($0): \($1)" }.joined(separator: ", ") + ") {"]
+        + parameters.map { "\t\tself.\($0.0) = \($0.0)" } + ["\t}"]
+    }
+    var lines = ["", "/// The async twin of `\(name)`."]
+    lines += ["\(mainActor)\(access)protocol Async\(name): Sendable {"] + twin.map { "\t" + $0 } + ["}"]
+
+    lines += ["", "/// Makes async functions from the completion handlers of a `\(name)`."]
+    let isChecked = isSendable || isMainActor
+    if !isChecked {
+      lines.append(decision("Can each `\(name)` be called on any thread? Then make it `Sendable`, and delete `@unchecked`."))
+    }
+    lines += ["\(mainActor)\(access)struct \(name)Adapter: Async\(name)\(isChecked ? "" : ", @unchecked Sendable") {"]
+    lines += ["\tlet service: any \(name)"]
+    if !memberAccess.isEmpty { lines += initializer([("service", "any \(name)")]) }
+    lines += forward.map { $0.isEmpty ? "" : "\t" + $0 } + ["}"]
+
+    guard obstacle == nil else {
+      return lines + ["", decision("Write an adapter from `Async\(name)` to `\(name)`: \(obstacle!).")]
+    }
+    lines += ["", "/// Calls completion handlers with the results of an `Async\(name)`."]
+    let kind = isClass ? "final class" : "struct"
+    let sendable = isMainActor || isSendable || (!isClass && memberAccess.isEmpty) ? "" : ", Sendable"
+    lines += ["\(mainActor)\(access)\(kind) Async\(name)Adapter: \(name)\(sendable) {"]
+    lines += ["\tlet service: any Async\(name)"]
+    if usesQueue { lines += ["\t/// The queue on which completion handlers are called.", "\tlet queue: DispatchQueue"] }
+    if isClass || !memberAccess.isEmpty {
+      lines += initializer([("service", "any Async\(name)")] + (usesQueue ? [("queue", "DispatchQueue")] : []))
+    }
+    lines += backward.map { $0.isEmpty ? "" : "\t" + $0 } + ["}"]
+    for type in cancellable.sorted() {
+      lines += ["", "extension Task: \(type) where Success == Void, Failure == Never {}"]
+    }
+    return lines
+  }
+}
+
+/// What a function with a completion handler returns.
+private enum Request {
+  /// A `CancellationToken` of the toolkit.
+  case token
+  /// An object with `cancel()`.
+  case cancels(String)
+  case unknown(String)
+
+  init(_ type: String, _ project: Project) {
+    let name = type.plainTypeName
+    let known = project.types[name]
+    if type == "CancellationToken" {
+      self = .token
+    } else if known?.functions["cancel"]?.contains(where: { $0.signature.parameterClause.parameters.isEmpty }) == true
+      || known?.properties["cancel"]?.isClosure == true
+      || known == nil
+        && ["Cancellable", "AnyCancellable", "URLSessionTask", "URLSessionDataTask", "URLSessionDownloadTask",
+          "URLSessionUploadTask", "Operation", "Progress", "DispatchWorkItem", "DataRequest"].contains(name)
+    {
+      self = .cancels(type)
+    } else {
+      self = .unknown(type)
+    }
+  }
+
+  /// Code that makes a request which cancels `task`. `nil` if only the service can make one.
+  static func code(toMake type: String, _ project: Project) -> String? {
+    guard let known = project.types[type.plainTypeName], let node = known.declaration else { return nil }
+    if known.kind == .protocol {
+      let members = node.as(ProtocolDeclSyntax.self)?.memberBlock.members
+      let isClass = known.inherited.contains("AnyObject")
+      return members?.count == 1 && !isClass && known.inherited.allSatisfy { $0 == "Sendable" } ? "task" : nil
+    }
+    let closure = ["()->Void", "@Sendable()->Void", "@escaping()->Void", "@escaping@Sendable()->Void"]
+    func isClosure(_ type: String) -> Bool { closure.contains(String(type.filter { !$0.isWhitespace })) }
+    if known.initializers.count == 1, known.initializers[0].optionalMark == nil {
+      let parameters = known.initializers[0].signature.parameterClause.parameters
+      return parameters.count == 1 && isClosure(parameters.first!.type.code) ? "\(known.name) { task.cancel() }" : nil
+    }
+    let stored = known.properties.values.filter { $0.isStored && !$0.isStatic }
+    return known.kind == .struct && known.initializers.isEmpty && stored.count == 1
+      && isClosure(stored[0].type.replacing("@Sendable", with: "")) && stored[0].initialValue == nil
+      ? "\(known.name) { task.cancel() }" : nil
+  }
+}
+
+extension String {
+  /// The name of a type without `any`, parentheses and optionality.
+  fileprivate var plainTypeName: String {
+    String(trimmingPrefix("(").trimmingPrefix("any ").prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var text = drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
