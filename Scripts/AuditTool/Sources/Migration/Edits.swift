@@ -27,6 +27,13 @@ public struct Edits: Sendable {
       text)
   }
 
+  /// Replaces the text between two positions in the file of a node.
+  mutating func replace(
+    _ start: AbsolutePosition, _ end: AbsolutePosition, in node: some SyntaxProtocol, with text: String
+  ) {
+    add(node, start.utf8Offset..<end.utf8Offset, text)
+  }
+
   /// Inserts text directly before a node, after its comments.
   public mutating func insert(_ text: String, before node: some SyntaxProtocol) {
     let start = node.positionAfterSkippingLeadingTrivia.utf8Offset

@@ -13,7 +13,7 @@ struct EngineTests {
     let migration = try Migration(Replacing(), [SourceFile(path: "a.swift", text: old)])
     #expect(
       migration.files.map(\.new) == [
-        "import New\r\n\r\n/* head */\r\nclass  Model {\r\n\tvar a = 10   // one\r\n\tif x {\r\n\t\ty\r\n\t}\r\n\r\n\tvar c = 3\r\n}"
+        "import New\r\n\r\n/* head */\r\nclass  Model {\r\n\tvar a = 10   // one\r\n\tfunc x() {\r\n\t\ty()\r\n\t}\r\n\r\n\tvar c = 3\r\n}"
       ])
   }
 
@@ -89,7 +89,7 @@ private struct Replacing: Step {
           switch binding.pattern.code {
           case "a":
             edits.replace(value, with: text)
-            edits.insertLines(["if x {", "\ty", "}"], after: variable)
+            edits.insertLines(["func x() {", "\ty()", "}"], after: variable)
             edits.addImport("New", to: variable)
           case "b": edits.removeLines(variable)
           default: break

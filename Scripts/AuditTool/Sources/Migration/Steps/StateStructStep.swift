@@ -1,15 +1,204 @@
 import Audit
 import SwiftSyntax
 
+/// Step 2 of the guide: the properties that make the state of a view model become one struct.
 struct StateStructStep: Step {
   let name = "state-struct"
-  let summary = ""
-  let page = ""
-  func changes(in scope: Scope) -> [Change] { [] }
+  let summary = "Collects the properties that make the state of a view model in one struct."
+  let page = "FromAViewController/Step2CollectTheState"
+
+  func changes(in scope: Scope) -> [Change] {
+    let project = scope.project
+    return scope.viewModels().compactMap { type in
+      let properties = type.stateProperties(in: project)
+      guard !properties.isEmpty, !type.attributes.contains("Observable") else { return nil }
+      return Change(type.name, in: project) { edits throws(Refusal) in
+        try collect(properties, of: type, in: project, &edits)
+      }
+    }
+  }
+
+  private func collect(_ properties: [Property], of type: TypeInfo, in project: Project, _ edits: inout Edits)
+    throws(Refusal)
+  {
+    try type.requirePlainClass(in: project)
+    func refuse(_ property: Property, _ reason: String) -> Refusal {
+      Refusal("`\(property.name)` \(reason)", at: project.file(of: property.declaration)?.place(property.declaration))
+    }
+    if let taken = type.properties["state"] ?? type.properties["store"] {
+      throw refuse(taken, "is there already: move `\(properties.map(\.name).joined(separator: "`, `"))` by hand")
+    }
+    if let taken = type.nestedType("State") {
+      throw Refusal("it has a type `State` already: rename that first", at: project.file(of: taken)?.place(taken))
+    }
+    let names = Set(properties.map(\.name))
+    let references = type.references(to: names, in: project)
+    var fields: [String] = []
+    for property in properties {
+      guard property.declaration.bindings.count == 1, let binding = property.binding else {
+        throw refuse(property, "shares its declaration with another property")
+      }
+      if property.isPrivate, let path = type.keyPath(to: property.name) {
+        throw Refusal("`\(property.name)` is named in a key path", at: project.file(of: path)?.place(path))
+      }
+      guard let written = property.writtenType ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
+      else { throw refuse(property, "has no written type") }
+      var field = "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
+      if let value = property.initialValue {
+        field += " = " + value.code.replacing("Self.", with: type.name + ".")
+      }
+      let isRemoved = property.isPrivate && binding.accessorBlock == nil
+      let end = isRemoved ? property.declaration.trailingTrivia.description : ""
+      fields += edits.comments(of: property.declaration) + [field + end]
+      if isRemoved { continue }
+      try edits.makeComputed(
+        property.declaration, type: written, getter: "state.\(property.name)",
+        setter: "state.\(property.name) = newValue", hasSetter: !property.hasPrivateSetter)
+      if property.hasPrivateSetter, binding.accessorBlock == nil,
+        let modifier = property.declaration.modifiers.first(where: { $0.detail != nil })
+      {
+        edits.replace(
+          modifier.positionAfterSkippingLeadingTrivia, modifier.endPosition, in: modifier, with: "")
+      }
+    }
+
+    let uninitialized = properties.filter { $0.initialValue == nil && !$0.isOptional }
+    let assignments = try initialize(uninitialized, of: type, references, names, in: project, &edits)
+    let isChangedElsewhere = Set(references.compactMap { project.file(of: $0.node)?.path }).count > 1
+    let declared = isChangedElsewhere ? "var" : "private(set) var"
+    let first = properties[0].declaration
+    var lines = ["struct State {"] + fields.map { "\t" + $0 } + ["}", ""]
+    lines.append(uninitialized.isEmpty ? "\(declared) state = State()" : "\(declared) state: State")
+    let removed = properties.filter { $0.isPrivate && $0.binding?.accessorBlock == nil }
+    if removed.first?.name == properties[0].name {
+      edits.replaceLines(first, with: lines)
+    } else {
+      edits.insertLines(lines + [""], before: first)
+    }
+    for property in removed where property.name != properties[0].name { edits.removeLines(property.declaration) }
+    rewrite(references.filter { !assignments.contains($0.node.id) }, properties, of: type, in: project, &edits)
+  }
+
+  /// Turns the assignments of the properties without a first value into one. Returns the references
+  /// that it has edited.
+  private func initialize(
+    _ properties: [Property], of type: TypeInfo, _ references: [MemberReference], _ names: Set<String>,
+    in project: Project, _ edits: inout Edits
+  ) throws(Refusal) -> Set<SyntaxIdentifier> {
+    guard !properties.isEmpty else { return [] }
+    var edited: Set<SyntaxIdentifier> = []
+    let designated = type.initializers.filter { !$0.modifiers.contains { $0.name.text == "convenience" } }
+    guard !designated.isEmpty else { throw Refusal("`\(properties[0].name)` has no first value") }
+    for initializer in designated {
+      func refuse(_ reason: String) -> Refusal { Refusal(reason, at: project.file(of: initializer)?.place(initializer)) }
+      let own = references.filter { $0.initializer?.id == initializer.id }
+      var assigned: [(reference: MemberReference, statement: CodeBlockItemSyntax, value: ExprSyntax)] = []
+      for property in properties {
+        let found = own.filter { $0.name == property.name && $0.assignment != nil }
+        guard found.count == 1, let (statement, value) = found[0].assignment,
+          statement.parent?.id == initializer.body?.statements.id
+        else { throw refuse("an initializer does not set `\(property.name)` once, in a statement of its own") }
+        assigned.append((found[0], statement, value))
+      }
+      let order = assigned.sorted { $0.statement.position < $1.statement.position }
+      let last = order.last!
+      guard
+        order.dropLast().allSatisfy({
+          $0.value.is(DeclReferenceExprSyntax.self) || $0.value.is(MemberAccessExprSyntax.self)
+            || $0.value.kind.rawLiteral
+        }),
+        !own.contains(where: { reference in
+          reference.node.position < last.statement.endPosition
+            && !assigned.contains { $0.reference.node.id == reference.node.id }
+        })
+      else { throw refuse("an initializer uses its state before all of it is set") }
+      for (reference, statement, _) in order.dropLast() {
+        edits.removeLines(statement)
+        edited.insert(reference.node.id)
+      }
+      let arguments = assigned.map { "\($0.reference.name): \($0.value.code)" }.joined(separator: ", ")
+      edits.replace(last.statement, with: "\(last.reference.prefix)state = State(\(arguments))")
+      edited.insert(last.reference.node.id)
+    }
+    return edited
+  }
+
+  /// Lets code of the type use the struct. Code that sets a property with an observer still uses the
+  /// computed property, which runs the code of the observer.
+  private func rewrite(
+    _ references: [MemberReference], _ properties: [Property], of type: TypeInfo, in project: Project,
+    _ edits: inout Edits
+  ) {
+    let observed = Dictionary(
+      properties.compactMap { property in property.binding?.accessorBlock.map { (property.name, $0) } }
+    ) { first, _ in first }
+    for reference in references {
+      if let block = observed[reference.name], reference.initializer == nil,
+        !reference.node.ancestors.contains(where: { $0.id == block.id })
+      {
+        continue
+      }
+      edits.replace(reference.node, with: "state.\(reference.name)")
+    }
+    for block in type.blocks {
+      for condition in block.descendants(OptionalBindingConditionSyntax.self) where condition.initializer == nil {
+        let name = condition.pattern.code
+        guard properties.contains(where: { $0.name == name }), observed[name] == nil,
+          project.type(around: condition) === type, localDeclaration(of: name, at: condition) == nil
+        else { continue }
+        edits.insert(" = state.\(name)", after: condition.pattern)
+      }
+      for capture in block.descendants(ClosureCaptureSyntax.self) where capture.initializer == nil {
+        let name = capture.name.text
+        guard properties.contains(where: { $0.name == name }), observed[name] == nil,
+          project.type(around: capture) === type,
+          capture.ancestor(ClosureExprSyntax.self).map({ localDeclaration(of: name, at: $0) == nil }) == true
+        else { continue }
+        edits.replace(capture.name, with: "\(name) = state.\(name)")
+      }
+    }
+  }
 }
-struct StateStoreStep: Step {
-  let name = "state-store"
-  let summary = ""
-  let page = ""
-  func changes(in scope: Scope) -> [Change] { [] }
+
+extension SyntaxKind {
+  fileprivate var rawLiteral: Bool {
+    [.integerLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr, .nilLiteralExpr, .floatLiteralExpr].contains(self)
+  }
+}
+
+extension TypeInfo {
+  /// The stored properties of a class that make its state, in the order of the text: values that
+  /// change, apart from what only organizes the work.
+  func stateProperties(in project: Project) -> [Property] {
+    guard let members = classDeclaration?.memberBlock.members else { return [] }
+    return members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap { variable in
+      variable.bindings.compactMap { properties[$0.pattern.code] }
+    }.filter { property in
+      property.isStored && !property.isLet && !property.isStatic && !property.isWeak && property.attributes.isEmpty
+        && !property.modifiers.contains("lazy") && !property.modifiers.contains("override")
+        && !property.isClosure && !property.isLock && !property.isQueue && !property.isGroup
+        && !property.isSemaphore && !property.isTask && !property.isTimer && !property.isWorkItem
+        && property.name != "state" && project.holdsValue(property) && !isPlumbing(property)
+        && !isBox(property, in: project)
+    }
+  }
+
+  private func isPlumbing(_ property: Property) -> Bool {
+    let type = property.plainType, name = property.name.lowercased()
+    if ["Cancellable", "NSObjectProtocol", "Subject", "Publisher"].contains(where: type.contains) { return true }
+    if ["Token", "Request", "Task", "Delegate"].contains(where: type.hasSuffix) { return true }
+    let isNumber = ["Int", "UInt", "UInt64", "UUID", "UUID()"].contains(type)
+    let counts = ["request", "generation", "token", "ticket", "sequence", "attempt"]
+    return isNumber && counts.contains(where: name.contains) || name.contains("cache")
+  }
+
+  /// Whether a property is an observable box, such as `Observable<[Item]>`.
+  func isBox(_ property: Property, in project: Project) -> Bool {
+    let name = String(property.plainType.prefix { $0 != "<" })
+    if let known = project.types[name], known.kind != .unknown {
+      return known.kind == .class && known.properties["value"]?.isStored == true
+        && known.properties["value"]?.accessors != nil
+    }
+    return ["Observable", "Box", "Dynamic", "Bindable", "ObservableValue", "LiveData"].contains(name)
+  }
 }

@@ -28,3 +28,8 @@ extension Project {
       isKnown: result.hasCall && !result.isIncomplete)
   }
 }
+
+extension Project {
+  /// Whether a property holds a value, as far as its type shows.
+  package func holdsValue(_ property: Property) -> Bool { isValueType(property, self) }
+}

@@ -1,0 +1,154 @@
+import Audit
+import SwiftSyntax
+
+/// Helpers for steps that change the properties of a class.
+extension TypeInfo {
+  /// Refuses classes whose properties other code can override or observe one by one.
+  func requirePlainClass(in project: Project) throws(Refusal) {
+    let place = declaration.flatMap { node in project.file(of: node)?.place(node) }
+    if let base = inherited.first(where: { project.types[$0]?.kind == .class }) {
+      throw Refusal("it is a subclass of `\(base)`", at: place)
+    }
+    if let sub = project.types.values.filter({ $0.kind == .class && $0.inherited.contains(name) }).map(\.name).min() {
+      throw Refusal("`\(sub)` is a subclass, which can override its properties", at: place)
+    }
+    if inherited.contains("ObservableObject") || properties.values.contains(where: { $0.attributes.contains("Published") })
+    {
+      throw Refusal("SwiftUI observes its properties through Combine: see `StateMirror`", at: place)
+    }
+  }
+
+  /// The references to stored properties of the type in its own code: as `name` and as `self.name`.
+  func references(to names: Set<String>, in project: Project) -> [MemberReference] {
+    blocks.flatMap { $0.descendants(DeclReferenceExprSyntax.self) }.compactMap { node in
+      guard names.contains(node.baseName.text), project.type(around: node) === self else { return nil }
+      if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
+        guard let path = Path(ExprSyntax(member)), path.isMember, path.names.count == 1, let base = member.base
+        else { return nil }
+        return MemberReference(name: node.baseName.text, node: node, prefix: base.code + ".")
+      }
+      if node.parent?.is(KeyPathPropertyComponentSyntax.self) == true { return nil }
+      guard localDeclaration(of: node.baseName.text, at: node) == nil else { return nil }
+      return MemberReference(name: node.baseName.text, node: node, prefix: "")
+    }
+  }
+
+  /// The key paths in the type that name a property.
+  func keyPath(to name: String) -> KeyPathPropertyComponentSyntax? {
+    blocks.lazy.flatMap { $0.descendants(KeyPathPropertyComponentSyntax.self) }
+      .first { $0.declName.baseName.text == name }
+  }
+
+  /// A nested type with a name.
+  func nestedType(_ name: String) -> (any DeclGroupSyntax)? {
+    blocks.lazy.flatMap(\.members).compactMap { declGroup(Syntax($0.decl)) }
+      .first { $0.asProtocol((any NamedDeclSyntax).self)?.name.text == name }
+  }
+
+  var classDeclaration: ClassDeclSyntax? { declaration?.as(ClassDeclSyntax.self) }
+}
+
+/// A use of a stored property in the code of its type.
+struct MemberReference {
+  let name: String
+  let node: DeclReferenceExprSyntax
+  /// What stands before the name: nothing, `self.`, `self?.`.
+  let prefix: String
+
+  /// The initializer in whose statements the reference stands, apart from closures: there, property
+  /// observers do not run.
+  var initializer: InitializerDeclSyntax? {
+    for node in node.ancestors {
+      if node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self) { return nil }
+      if let found = node.as(InitializerDeclSyntax.self) { return found }
+    }
+    return nil
+  }
+
+  /// The statement `name = value` that the reference begins, and its value.
+  var assignment: (statement: CodeBlockItemSyntax, value: ExprSyntax)? {
+    let target = prefix.isEmpty ? ExprSyntax(node) : node.parent?.as(ExprSyntax.self)
+    guard let elements = target?.parent?.as(ExprListSyntax.self), elements.count == 3, elements.first?.id == target?.id,
+      elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
+      let statement = elements.parent?.parent?.as(CodeBlockItemSyntax.self)
+    else { return nil }
+    return (statement, elements.last!)
+  }
+}
+
+extension Edits {
+  /// Turns a stored property into a computed one, whose setter runs the code of `didSet`.
+  mutating func makeComputed(
+    _ variable: VariableDeclSyntax, type: String, getter: String, setter: String, hasSetter: Bool = true
+  ) throws(Refusal) {
+    guard let binding = variable.bindings.first else { return }
+    let name = binding.pattern.code
+    if let annotation = binding.typeAnnotation {
+      // Only what follows the type changes.
+      if let value = binding.initializer {
+        replace(annotation.endPositionBeforeTrailingTrivia, value.endPositionBeforeTrailingTrivia, in: variable, with: "")
+      }
+    } else if let value = binding.initializer {
+      replace(
+        binding.pattern.endPositionBeforeTrailingTrivia, value.endPositionBeforeTrailingTrivia, in: variable,
+        with: ": \(type)")
+    }
+    let start = indentation(of: variable), unit = indentationUnit(of: variable)
+    guard let block = binding.accessorBlock else {
+      let text =
+        hasSetter
+        ? " {\n\(start)\(unit)get { \(getter) }\n\(start)\(unit)set { \(setter) }\n\(start)}" : " { \(getter) }"
+      return insert(text, after: variable)
+    }
+    guard case .accessors(let list) = block.accessors, list.count == 1, let observer = list.first,
+      observer.accessorSpecifier.text == "didSet", let body = observer.body
+    else { throw Refusal("`\(name)` has a `willSet`, which a computed property does not have") }
+    let old = observer.parameters?.name.text ?? "oldValue"
+    let readsOld = body.descendants(DeclReferenceExprSyntax.self).contains { $0.baseName.text == old }
+    let inner = "\n\(start)\(unit)\(unit)"
+    var opening = readsOld ? "\(inner)let \(old) = \(getter)" : ""
+    opening += "\(inner)\(setter)"
+    let indent = indentation(of: observer)
+    replace(
+      observer.accessorSpecifier.positionAfterSkippingLeadingTrivia, body.leftBrace.positionAfterSkippingLeadingTrivia,
+      in: variable, with: "get { \(getter) }\n\(indent == start ? start + unit : indent)set ")
+    guard let first = body.statements.first, let last = body.statements.last else {
+      return insert(opening + "\n\(start)\(unit)", after: body.leftBrace)
+    }
+    if first.leadingTrivia.hasNewline { return insert(opening, after: body.leftBrace) }
+    // On one line: `{ didSet { onChange?() } }`.
+    replace(
+      body.leftBrace.endPositionBeforeTrailingTrivia, first.positionAfterSkippingLeadingTrivia, in: variable,
+      with: opening + inner)
+    replace(
+      last.endPositionBeforeTrailingTrivia, body.rightBrace.positionAfterSkippingLeadingTrivia, in: variable,
+      with: "\n\(start)\(unit)")
+    if indent == start {
+      replace(
+        block.leftBrace.endPositionBeforeTrailingTrivia, observer.positionAfterSkippingLeadingTrivia, in: variable,
+        with: "\n\(start)\(unit)")
+      replace(
+        body.rightBrace.endPositionBeforeTrailingTrivia, block.rightBrace.positionAfterSkippingLeadingTrivia,
+        in: variable, with: "\n\(start)")
+    }
+  }
+}
+
+extension Property {
+  /// Whether only the type itself can read the property.
+  var isPrivate: Bool {
+    declaration.modifiers.contains { $0.name.text == "private" && $0.detail == nil }
+  }
+
+  /// Whether other types can read the property, but not set it.
+  var hasPrivateSetter: Bool {
+    declaration.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil }
+  }
+
+  var binding: PatternBindingSyntax? { declaration.bindings.first { $0.pattern.code == name } }
+
+  /// The type as it is written, or that of a literal or an initializer. `nil` if it is not known.
+  var writtenType: String? {
+    binding?.typeAnnotation?.type.code ?? (type.isEmpty || type == "[]" || type.contains("->") ? nil : type)
+  }
+}

@@ -1,0 +1,32 @@
+import Audit
+import Foundation
+import Testing
+
+@testable import Migration
+
+/// Runs a step on a text, and expects a result. A second run changes nothing.
+func expectMigration(
+  _ step: any Step, _ old: String, to new: String, only: Set<String> = [],
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let migration = try Migration(step, [SourceFile(path: "a.swift", text: old)], only: only)
+  #expect(
+    migration.refused.map { "\($0.subject): \($0.refusal.reason)" } == [], sourceLocation: sourceLocation)
+  let result = migration.files.first?.new ?? old
+  #expect(result == new, "\(unifiedDiff(new, result, path: "result"))", sourceLocation: sourceLocation)
+  let again = try Migration(step, [SourceFile(path: "a.swift", text: result)], only: only)
+  #expect(again.diff == "", sourceLocation: sourceLocation)
+  #expect(again.refused.isEmpty, sourceLocation: sourceLocation)
+}
+
+/// The reasons for which a step refuses the types of a text. The step changes nothing.
+func refusals(_ step: any Step, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String]
+{
+  let migration = try Migration(step, [SourceFile(path: "a.swift", text: text)])
+  #expect(migration.diff == "", sourceLocation: sourceLocation)
+  return migration.refused.map(\.refusal.reason)
+}
+
+/// The folder `Migrations`, with a file before and after each case of a step.
+let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().appending(path: "Migrations")
