@@ -1,4 +1,4 @@
-public import SwiftSyntax
+import SwiftSyntax
 
 /// How often the paths of a function call its completion handler.
 package struct CompletionPromise {

@@ -1,6 +1,6 @@
-public import Audit
+import Audit
 import Foundation
-public import SwiftSyntax
+import SwiftSyntax
 
 /// Edits of the text of some files. What they do not touch stays byte for byte.
 public struct Edits: Sendable {
@@ -112,14 +112,15 @@ public struct Edits: Sendable {
     return String(decoding: line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self)
   }
 
-  /// One level of indentation in the file of a node.
+  /// One level of indentation around a node: that of the members of its type.
   public func indentationUnit(of node: some SyntaxProtocol) -> String {
-    let lines = project.file(of: node)?.text.split(whereSeparator: \.isNewline) ?? []
-    let starts = lines.map { $0.prefix { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
-    if starts.contains(where: { $0.first == "\t" }) { return "\t" }
-    // A line of a comment such as ` * …` has one space.
-    let smallest = starts.map(\.count).filter { $0 > 1 }.min() ?? 2
-    return String(repeating: " ", count: smallest)
+    let around = [Syntax(node)] + node.ancestors
+    for group in around.compactMap({ declGroup($0) }) {
+      guard let member = group.memberBlock.members.first, member.leadingTrivia.hasNewline else { continue }
+      let outer = indentation(of: group), inner = indentation(of: member)
+      if inner.hasPrefix(outer), inner.count > outer.count { return String(inner.dropFirst(outer.count)) }
+    }
+    return "  "
   }
 
   /// Lines with a line end before each, and with the indentation of a node.

@@ -1,4 +1,4 @@
-public import Audit
+import Audit
 import Foundation
 
 /// The result of a step for some files. Nothing is written before ``write()``.
@@ -20,20 +20,19 @@ public struct Migration: Sendable {
 
   /// Runs a step on the Swift files below some paths.
   ///
-  /// - Throws: ``Refusal`` if a file cannot be read or has syntax errors.
+  /// - Throws: ``Refusal`` if a file cannot be read.
   public init(_ step: any Step, paths: [String], only: Set<String> = []) throws(Refusal) {
     let (files, problems) = Analysis.read(paths)
-    if let problem = problems.first { throw Refusal(problem) }
-    try self.init(step, files, only: only)
+    // A file with syntax errors matters only if the step has to change it.
+    let broken = files.filter(\.isBroken).map { $0.path + ":" }
+    if let problem = problems.first(where: { problem in !broken.contains(where: problem.hasPrefix) }) {
+      throw Refusal(problem)
+    }
+    self.init(step, files, only: only)
   }
 
   /// Runs a step on files.
-  ///
-  /// - Throws: ``Refusal`` if a file has syntax errors.
-  public init(_ step: any Step, _ all: [SourceFile], only: Set<String> = []) throws(Refusal) {
-    if let broken = all.first(where: \.isBroken) {
-      throw Refusal("\(broken.path) has syntax errors")
-    }
+  public init(_ step: any Step, _ all: [SourceFile], only: Set<String> = []) {
     let project = Project(all)
     var merged = Edits(project)
     for change in step.changes(in: Scope(project, only: only)) {
@@ -41,7 +40,9 @@ public struct Migration: Sendable {
       case .failure(let refusal): refused.append((change.subject, refusal))
       case .success(let edits):
         if edits.isEmpty { continue }
-        if all.contains(where: { edits.makesSyntaxErrors(in: $0) }) {
+        if let broken = all.first(where: { $0.isBroken && edits.edits[$0.path] != nil }) {
+          refused.append((change.subject, Refusal("\(broken.path) has syntax errors")))
+        } else if all.contains(where: { edits.makesSyntaxErrors(in: $0) }) {
           refused.append((change.subject, Refusal("the result would have syntax errors")))
         } else if !merged.merge(edits) {
           refused.append(

@@ -1,4 +1,4 @@
-public import Audit
+import Audit
 
 /// One step of the guide that a machine can do.
 public protocol Step: Sendable {

@@ -55,6 +55,7 @@ struct MigrateCommand: ParsableCommand {
       let migration = try Migration(chosen, paths: paths, only: Set(only))
       if write { try migration.write() }
       print(migration.diff, terminator: "")
+      fflush(nil)
       for (subject, refusal) in migration.refused {
         let place = refusal.place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
         say("\(place)refused: \(subject): \(refusal.reason)")

@@ -8,21 +8,21 @@ import Testing
 func expectMigration(
   _ step: any Step, _ old: String, to new: String, only: Set<String> = [],
   sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let migration = try Migration(step, [SourceFile(path: "a.swift", text: old)], only: only)
+) {
+  let migration = Migration(step, [SourceFile(path: "a.swift", text: old)], only: only)
   #expect(
     migration.refused.map { "\($0.subject): \($0.refusal.reason)" } == [], sourceLocation: sourceLocation)
   let result = migration.files.first?.new ?? old
   #expect(result == new, "\(unifiedDiff(new, result, path: "result"))", sourceLocation: sourceLocation)
-  let again = try Migration(step, [SourceFile(path: "a.swift", text: result)], only: only)
+  let again = Migration(step, [SourceFile(path: "a.swift", text: result)], only: only)
   #expect(again.diff == "", sourceLocation: sourceLocation)
   #expect(again.refused.isEmpty, sourceLocation: sourceLocation)
 }
 
 /// The reasons for which a step refuses the types of a text. The step changes nothing.
-func refusals(_ step: any Step, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String]
+func refusals(_ step: any Step, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String]
 {
-  let migration = try Migration(step, [SourceFile(path: "a.swift", text: text)])
+  let migration = Migration(step, [SourceFile(path: "a.swift", text: text)])
   #expect(migration.diff == "", sourceLocation: sourceLocation)
   return migration.refused.map(\.refusal.reason)
 }

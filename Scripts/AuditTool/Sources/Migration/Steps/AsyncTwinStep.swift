@@ -14,7 +14,7 @@ struct AsyncTwinStep: Step {
     return project.files.filter { !$0.isTest }.flatMap { $0.all(ProtocolDeclSyntax.self) }.compactMap { node in
       let name = node.name.text
       guard scope.includes(name), !name.hasSuffix("Delegate"), project.types["Async" + name] == nil,
-        node.memberBlock.members.contains(where: { hasHandler($0, project) })
+        CompletionForm.isUsed(in: node, project)
       else { return nil }
       return Change(name, in: project) { edits throws(Refusal) in
         var twin = try AsyncTwin(of: node, in: project, edits)
@@ -27,12 +27,6 @@ struct AsyncTwinStep: Step {
         }
       }
     }
-  }
-
-  /// Whether a requirement has a closure, also one of a form that the step refuses.
-  private func hasHandler(_ member: MemberBlockItemSyntax, _ project: Project) -> Bool {
-    guard let function = member.decl.as(FunctionDeclSyntax.self) else { return false }
-    do throws(Refusal) { return try CompletionForm(of: function, in: project) != nil } catch { return true }
   }
 }
 
@@ -77,7 +71,7 @@ private struct AsyncTwin {
         try add(function, edits, place)
       } else if let variable = member.decl.as(VariableDeclSyntax.self) {
         try add(variable, edits, place)
-      } else {
+      } else if !member.decl.is(TypeAliasDeclSyntax.self) {
         throw Refusal("`\(member.decl.code)` is neither a function nor a property", at: place)
       }
     }
@@ -188,7 +182,8 @@ private struct AsyncTwin {
       "\tnonisolated(unsafe) let \($0) = \($0)  // Called once."
     }
     var task = [isMainActor ? "Task { @MainActor in" : "Task {"]
-    task.append("\t\tlet result = await Result { try await service.\(name)(\(arguments)) }")
+    let result = form.kind == .nothing ? "_" : "let result"
+    task.append("\t\t\(result) = await Result { try await service.\(name)(\(arguments)) }")
     if isMainActor {
       task += delivery.map { "\t\t" + $0 }
     } else {
@@ -214,24 +209,19 @@ private struct AsyncTwin {
       body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn \(made)"]
     case .unknown: break
     }
-    var head = function.trimmed
-    head.attributes = head.attributes.filter { _ in true }
-    backward += ["", memberAccess + head.code.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ") + " {"]
-    backward += body + ["}"]
+    backward += ["", memberAccess + function.onOneLine + " {"] + body + ["}"]
   }
 
   /// A requirement without a handler, in the twin and in both adapters.
   private mutating func forwardAsItIs(_ function: FunctionDeclSyntax, _ edits: Edits) {
-    let code = function.code
     let effects = function.signature.effectSpecifiers
     let keywords =
       (effects?.throwsClause == nil ? "" : "try ") + (effects?.asyncSpecifier == nil ? "" : "await ")
     let arguments = function.signature.parameterClause.parameters.map { $0.argument($0.name) }
-    twin += edits.comments(of: function) + code.split(separator: "\n").map { $0.trimmed }
+    twin += edits.comments(of: function) + [function.onOneLine]
     for body in [\AsyncTwin.forward, \.backward] {
       self[keyPath: body] +=
-        ["", "\(memberAccess)\(code.split(separator: "\n").map { $0.trimmed }.joined(separator: " ")) {"]
-        + ["\t\(keywords)service.\(function.name.text)(\(arguments.joined(separator: ", ")))", "}"]
+        ["", memberAccess + function.onOneLine + " {"] + ["\t\(keywords)service.\(function.name.text)(\(arguments.joined(separator: ", ")))", "}"]
     }
   }
 
@@ -244,14 +234,8 @@ private struct AsyncTwin {
 
   /// Refuses classes that an async function would pass between threads.
   private func requireSendable(_ types: [String], _ refuse: (String) -> Refusal) throws(Refusal) {
-    for type in types {
-      for word in type.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-        guard let known = project.types[String(word)], known.kind == .class, !project.isMainActor(known),
-          !known.inherited.contains("Sendable")
-        else { continue }
-        throw refuse("passes `\(word)` between threads, a class that is not Sendable")
-      }
-    }
+    guard let found = project.unsendableClass(in: types) else { return }
+    throw refuse("passes `\(found)` between threads, a class that is not Sendable")
   }
 
   // MARK: Implementations
@@ -312,7 +296,7 @@ private struct AsyncTwin {
     var lines = ["", "/// The async twin of `\(name)`."]
     lines += ["\(mainActor)\(access)protocol Async\(name): Sendable {"] + twin.map { "\t" + $0 } + ["}"]
 
-    lines += ["", "/// Makes async functions from the completion handlers of a `\(name)`."]
+    lines += ["", "/// Makes async functions from the completion handlers of `\(name)`."]
     let isChecked = isSendable || isMainActor
     if !isChecked {
       lines.append(decision("Can each `\(name)` be called on any thread? Then make it `Sendable`, and delete `@unchecked`."))
@@ -325,7 +309,7 @@ private struct AsyncTwin {
     guard obstacle == nil else {
       return lines + ["", decision("Write an adapter from `Async\(name)` to `\(name)`: \(obstacle!).")]
     }
-    lines += ["", "/// Calls completion handlers with the results of an `Async\(name)`."]
+    lines += ["", "/// Calls completion handlers with the results of `Async\(name)`."]
     let kind = isClass ? "final class" : "struct"
     let sendable = isMainActor || isSendable || (!isClass && memberAccess.isEmpty) ? "" : ", Sendable"
     lines += ["\(mainActor)\(access)\(kind) Async\(name)Adapter: \(name)\(sendable) {"]
@@ -395,10 +379,10 @@ extension String {
   }
 }
 
-extension Substring {
-  fileprivate var trimmed: String {
-    var text = drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+extension FunctionDeclSyntax {
+  /// The declaration on one line.
+  fileprivate var onOneLine: String {
+    code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing("( ", with: "(").replacing(" )", with: ")")
   }
 }

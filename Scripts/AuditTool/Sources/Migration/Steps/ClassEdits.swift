@@ -6,6 +6,10 @@ extension TypeInfo {
   /// Refuses classes whose properties other code can override or observe one by one.
   func requirePlainClass(in project: Project) throws(Refusal) {
     let place = declaration.flatMap { node in project.file(of: node)?.place(node) }
+    let declarations = project.files.flatMap { $0.all(ClassDeclSyntax.self) }.count { $0.name.text == name }
+    guard declarations == 1 else {
+      throw Refusal("the files have several classes of this name: name fewer files", at: place)
+    }
     if let base = inherited.first(where: { project.types[$0]?.kind == .class }) {
       throw Refusal("it is a subclass of `\(base)`", at: place)
     }
@@ -46,6 +50,21 @@ extension TypeInfo {
   }
 
   var classDeclaration: ClassDeclSyntax? { declaration?.as(ClassDeclSyntax.self) }
+}
+
+extension Project {
+  /// A class in types that must not be passed between threads.
+  func unsendableClass(in types: [String]) -> String? {
+    for type in types {
+      for word in type.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }).map(String.init) {
+        guard let known = self.types[word], known.kind == .class, !isMainActor(known),
+          !known.inherited.contains("Sendable")
+        else { continue }
+        return word
+      }
+    }
+    return nil
+  }
 }
 
 /// A use of a stored property in the code of its type.

@@ -52,12 +52,7 @@ struct CompletionForm {
       return
     }
     guard closures.count == 1 else { throw refuse("has \(closures.count) closures") }
-    let name = function.name.text.lowercased()
-    guard
-      Self.means(parameter.name, [
-        "complet", "finish", "done", "then", "handler", "callback", "result", "reply", "respon", "block", "closure",
-      ]), !["observe", "subscribe", "listen", "bind", "addobserver", "watch", "monitor"].contains(where: name.hasPrefix)
-    else { throw refuse("has a closure `\(parameter.name)` that can be called many times") }
+    guard Self.promisesOneCall(parameter, of: function) else { throw refuse("has a closure `\(parameter.name)` that can be called many times") }
     switch type.parameters.count {
     case 0: (kind, value) = (.nothing, nil)
     case 1:
@@ -74,6 +69,25 @@ struct CompletionForm {
       (kind, value) = (.valueAndError(typed: error == .typed), String(type.parameters[0].dropLast()))
     default: throw refuse("has a handler with \(type.parameters.count) values, which has no one result")
     }
+  }
+
+  /// Whether a protocol has completion handlers, also of forms that have no async twin.
+  static func isUsed(in node: ProtocolDeclSyntax, _ project: Project) -> Bool {
+    node.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }.contains { function in
+      function.signature.parameterClause.parameters.contains {
+        promisesOneCall($0, of: function) && ClosureType($0.type, project) != nil
+      }
+    }
+  }
+
+  private static func promisesOneCall(_ parameter: FunctionParameterSyntax, of function: FunctionDeclSyntax) -> Bool {
+    let name = function.name.text.lowercased()
+    let observing = ["observe", "subscribe", "listen", "bind", "addobserver", "watch", "monitor"]
+    let completing = [
+      "complet", "finish", "done", "then", "handler", "callback", "result", "reply", "respon", "block", "closure",
+      "success",
+    ]
+    return means(parameter.name, completing) && !observing.contains(where: name.hasPrefix)
   }
 
   private static func means(_ name: String, _ parts: [String]) -> Bool {

@@ -54,6 +54,12 @@ private struct Publication {
 
   mutating func write(_ edits: inout Edits) throws(Refusal) {
     let fields = try moveBoxes(&edits)
+    let members = type.nestedType("State")?.memberBlock.members.map(\.decl.code) ?? []
+    if let found = project.unsendableClass(in: members + fields + [state?.type ?? ""]) {
+      throw Refusal(
+        "`\(found)` is a class that is not Sendable, and observers of the state can be on any thread",
+        at: place(node.name))
+    }
     if let state {
       try publish(state, &edits)
       if !fields.isEmpty {

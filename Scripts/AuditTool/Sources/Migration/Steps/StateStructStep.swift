@@ -49,7 +49,7 @@ struct StateStructStep: Step {
       }
       let isRemoved = property.isPrivate && binding.accessorBlock == nil
       let end = isRemoved ? property.declaration.trailingTrivia.description : ""
-      fields += edits.comments(of: property.declaration) + [field + end]
+      fields += (isRemoved ? edits.comments(of: property.declaration) : []) + [field + end]
       if isRemoved { continue }
       try edits.makeComputed(
         property.declaration, type: written, getter: "state.\(property.name)",
