@@ -14,7 +14,8 @@ package struct CompletionPromise {
 
 extension Project {
   /// Follows the paths of a function that has a completion handler. `nil` if the function has no body.
-  package func completionPromise(of function: FunctionDeclSyntax, handlers: Set<String>) -> CompletionPromise? {
+  package func completionPromise(of function: FunctionDeclSyntax, handlers: Set<String>) -> CompletionPromise?
+  {
     guard let body = function.body else { return nil }
     let result = CompletionPathsRule.counter(self, handlers, in: Syntax(function))
       .count(body.statements, isThrowingMissing: false)

@@ -23,7 +23,8 @@ public struct Edits: Sendable {
   /// Replaces a node. The comments and spaces around it stay.
   public mutating func replace(_ node: some SyntaxProtocol, with text: String) {
     add(
-      node, node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
+      node,
+      node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
       text)
   }
 
@@ -76,7 +77,9 @@ public struct Edits: Sendable {
     // Of the empty lines above and below, one stays.
     let before = text(node.position.utf8Offset..<start, of: node)
     let next = node.nextToken(viewMode: .sourceAccurate)
-    let follows = next.map { text($0.position.utf8Offset..<$0.positionAfterSkippingLeadingTrivia.utf8Offset, of: node) }
+    let follows = next.map {
+      text($0.position.utf8Offset..<$0.positionAfterSkippingLeadingTrivia.utf8Offset, of: node)
+    }
     if before.contains("\n"), follows?.startsWithEmptyLine == true || next?.tokenKind == .rightBrace {
       start = node.position.utf8Offset
     }
@@ -109,7 +112,8 @@ public struct Edits: Sendable {
     let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
     let before = Array(file.text.utf8.prefix(start))
     let line = before.suffix(from: (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)
-    return String(decoding: line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self)
+    return String(
+      decoding: line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self)
   }
 
   /// One level of indentation around a node: that of the members of its type.
@@ -184,7 +188,7 @@ public struct Edits: Sendable {
     let bytes = Array(file.text.utf8)
     let usesCRLF = file.text.utf8.firstIndex(of: UInt8(ascii: "\r")) != nil && file.text.contains("\r\n")
     var result: [UInt8] = [], end = 0
-    let all = edits[file.path, default: []] + importEdits(file)
+    let all = importEdits(file) + edits[file.path, default: []]
     for (_, edit) in all.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }) {

@@ -73,7 +73,9 @@ public struct Migration: Sendable {
       do {
         try Data(file.new.utf8).write(to: url)
         let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions]
-        try mode.map { try FileManager.default.setAttributes([.posixPermissions: $0], ofItemAtPath: url.path) }
+        try mode.map {
+          try FileManager.default.setAttributes([.posixPermissions: $0], ofItemAtPath: url.path)
+        }
       } catch {
         throw Refusal("\(file.path) cannot be written: \(error.localizedDescription)")
       }

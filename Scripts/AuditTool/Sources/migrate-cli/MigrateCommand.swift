@@ -24,7 +24,8 @@ struct MigrateCommand: ParsableCommand {
   var list = false
   @Flag(help: "Writes the changes.")
   var write = false
-  @Option(parsing: .upToNextOption, help: "Changes only these types, also if they are not named like a view model.")
+  @Option(
+    parsing: .upToNextOption, help: "Changes only these types, also if they are not named like a view model.")
   var only: [String] = []
 
   static func main() {

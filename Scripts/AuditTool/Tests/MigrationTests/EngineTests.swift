@@ -9,7 +9,8 @@ import Testing
 struct EngineTests {
   @Test("an edit keeps all text around it, and takes its indentation from the file")
   func edits() {
-    let old = "/* head */\r\nclass  Model {\r\n\tvar a = 1   // one\r\n\r\n\t/// Two.\r\n\tvar b = 2\r\n\tvar c = 3\r\n}"
+    let old =
+      "/* head */\r\nclass  Model {\r\n\tvar a = 1   // one\r\n\r\n\t/// Two.\r\n\tvar b = 2\r\n\tvar c = 3\r\n}"
     let migration = Migration(Replacing(), [SourceFile(path: "a.swift", text: old)])
     #expect(
       migration.files.map(\.new) == [
@@ -20,7 +21,8 @@ struct EngineTests {
   @Test("the diff has three lines of context, and joins changes that are near")
   func diff() {
     let old = (1...20).map { "\($0)\n" }.joined()
-    let new = old.replacingOccurrences(of: "\n8\n", with: "\n8a\n8b\n").replacingOccurrences(of: "20\n", with: "")
+    let new = old.replacingOccurrences(of: "\n8\n", with: "\n8a\n8b\n").replacingOccurrences(
+      of: "20\n", with: "")
     #expect(
       unifiedDiff(old, new, path: "f") == """
         --- f
@@ -43,7 +45,8 @@ struct EngineTests {
 
         """)
     #expect(unifiedDiff(old, old, path: "f") == "")
-    #expect(unifiedDiff("", "a", path: "f") == "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n\\ No newline at end of file\n")
+    #expect(
+      unifiedDiff("", "a", path: "f") == "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n\\ No newline at end of file\n")
   }
 
   @Test("a file with syntax errors, and a result with syntax errors, are refused")
@@ -65,7 +68,9 @@ struct EngineTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let names = ["a.swift", "b.swift"].map { folder.appending(path: $0) }
     func texts() throws -> [String] { try names.map { try String(contentsOf: $0, encoding: .utf8) } }
-    for url in names { try "class Model {\n  var a = 1\n}\n".write(to: url, atomically: true, encoding: .utf8) }
+    for url in names {
+      try "class Model {\n  var a = 1\n}\n".write(to: url, atomically: true, encoding: .utf8)
+    }
     let migration = try Migration(Replacing(), paths: [folder.path])
     try "// changed".write(to: names[1], atomically: true, encoding: .utf8)
     #expect(throws: Refusal("\(names[1].path) has changed since it was read")) { try migration.write() }
@@ -86,7 +91,9 @@ private struct Replacing: Step {
     scope.project.files.map { file in
       Change("Model", in: scope.project) { edits in
         for variable in file.all(VariableDeclSyntax.self) {
-          guard let binding = variable.bindings.first, let value = binding.initializer?.value else { continue }
+          guard let binding = variable.bindings.first, let value = binding.initializer?.value else {
+            continue
+          }
           switch binding.pattern.code {
           case "a":
             edits.replace(value, with: text)

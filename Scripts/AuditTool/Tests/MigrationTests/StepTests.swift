@@ -6,7 +6,8 @@ import Testing
 
 @Suite("the steps of a migration", .timeLimit(.minutes(5)))
 struct StepTests {
-  @Test("each case has the result in its file, and a second run changes nothing", arguments: steps.map(\.name))
+  @Test(
+    "each case has the result in its file, and a second run changes nothing", arguments: steps.map(\.name))
   func cases(_ name: String) throws {
     let step = try #require(steps.first { $0.name == name })
     let folder = MigrationTests.cases.appending(path: name)
@@ -22,33 +23,57 @@ struct StepTests {
     }
   }
 
-  @Test("a protocol is refused if one of its methods has no async form", arguments: [
-    ("func a(completion: (() -> Void)?)", "`a` has a handler that can be nil, so it promises no answer"),
-    ("func observe(handler: @escaping (Int) -> Void)", "`observe` has a closure `handler` that can be called many times"),
-    ("func a(onEach: @escaping (Int) -> Void)", "`a` has a closure `onEach` that can be called many times"),
-    ("func a(completion: @escaping () -> Bool)", "`a` has a closure that returns a value"),
-    ("func a(_ b: inout Int, completion: @escaping () -> Void)", "`a` has an inout parameter"),
-    ("func a<T>(completion: @escaping (T) -> Void)", "`a` is generic, and `T` is not Sendable"),
-    ("func a(completion: @escaping (Data?, URLResponse?, Error?) -> Void)",
-      "`a` has a handler with 3 values, which has no one result"),
-    ("func a(completion: @escaping () -> Void) -> UUID",
-      "`a` returns `UUID`, and the tool does not know how that cancels the request"),
-    ("func a(completion: @escaping (Movie) -> Void)", "`a` passes `Movie` between threads, a class that is not Sendable"),
-    ("static func a(completion: @escaping () -> Void)", "`a` is static"),
-    ("func a(completion: @escaping () -> Void); var b: Int { get set }",
-      "`var b: Int { get set }` is static, async, or can be set, so it does not belong to a service"),
-  ])
+  @Test(
+    "a protocol is refused if one of its methods has no async form",
+    arguments: [
+      ("func a(completion: (() -> Void)?)", "`a` has a handler that can be nil, so it promises no answer"),
+      (
+        "func observe(handler: @escaping (Int) -> Void)",
+        "`observe` has a closure `handler` that can be called many times"
+      ),
+      ("func a(onEach: @escaping (Int) -> Void)", "`a` has a closure `onEach` that can be called many times"),
+      ("func a(completion: @escaping () -> Bool)", "`a` has a closure that returns a value"),
+      ("func a(_ b: inout Int, completion: @escaping () -> Void)", "`a` has an inout parameter"),
+      ("func a<T>(completion: @escaping (T) -> Void)", "`a` is generic, and `T` is not Sendable"),
+      (
+        "func a(completion: @escaping (Data?, URLResponse?, Error?) -> Void)",
+        "`a` has a handler with 3 values, which has no one result"
+      ),
+      (
+        "func a(completion: @escaping () -> Void) -> UUID",
+        "`a` returns `UUID`, and the tool does not know how that cancels the request"
+      ),
+      (
+        "func a(completion: @escaping (Movie) -> Void)",
+        "`a` passes `Movie` between threads, a class that is not Sendable"
+      ),
+      ("static func a(completion: @escaping () -> Void)", "`a` is static"),
+      (
+        "func a(completion: @escaping () -> Void); var b: Int { get set }",
+        "`var b: Int { get set }` is static, async, or can be set, so it does not belong to a service"
+      ),
+    ])
   func methods(_ method: String, _ reason: String) {
-    #expect(refusals(AsyncTwinStep(), "class Movie {}\nprotocol Service { func b(done: @escaping () -> Void)\n\(method) }")
+    #expect(
+      refusals(
+        AsyncTwinStep(), "class Movie {}\nprotocol Service { func b(done: @escaping () -> Void)\n\(method) }")
         == [reason])
   }
 
-  @Test("a protocol is refused if an implementation does not call its handler exactly once", arguments: [
-    ("self.handler = completion", "`Remote.a` stores its handler, so the tool cannot see that it is called once"),
-    ("handlers.append(completion)", "`Remote.a` stores its handler, so the tool cannot see that it is called once"),
-    ("completion(1); completion(2)", "`Remote.a` calls its handler twice on a path"),
-    ("if flag { completion(1) }", "`Remote.a` does not call its handler on a path that ends here"),
-  ])
+  @Test(
+    "a protocol is refused if an implementation does not call its handler exactly once",
+    arguments: [
+      (
+        "self.handler = completion",
+        "`Remote.a` stores its handler, so the tool cannot see that it is called once"
+      ),
+      (
+        "handlers.append(completion)",
+        "`Remote.a` stores its handler, so the tool cannot see that it is called once"
+      ),
+      ("completion(1); completion(2)", "`Remote.a` calls its handler twice on a path"),
+      ("if flag { completion(1) }", "`Remote.a` does not call its handler on a path that ends here"),
+    ])
   func implementations(_ body: String, _ reason: String) {
     let text = """
       protocol Service { func a(completion: @escaping (Int) -> Void) }
@@ -63,56 +88,118 @@ struct StepTests {
   func protocols() {
     let method = "{ func a(completion: @escaping () -> Void) }"
     #expect(
-      refusals(AsyncTwinStep(), "@objc protocol A \(method)\nprotocol B: Other \(method)\nprotocol C<T> \(method)") == [
-        "an @objc protocol has no async twin: adapt its methods by hand",
-        "it inherits `Other`, whose requirements an adapter would have to forward",
-        "it has an associated type, so an adapter cannot store it",
-      ])
-    #expect(refusals(AsyncTwinStep(), "protocol ADelegate \(method)\nprotocol B {}\nprotocol C { func c(work: () -> Void) }") == [])
+      refusals(
+        AsyncTwinStep(), "@objc protocol A \(method)\nprotocol B: Other \(method)\nprotocol C<T> \(method)")
+        == [
+          "an @objc protocol has no async twin: adapt its methods by hand",
+          "it inherits `Other`, whose requirements an adapter would have to forward",
+          "it has an associated type, so an adapter cannot store it",
+        ])
+    #expect(
+      refusals(
+        AsyncTwinStep(),
+        "protocol ADelegate \(method)\nprotocol B {}\nprotocol C { func c(work: () -> Void) }") == [])
   }
 
-  @Test("the state of a class that other code extends or observes is refused", arguments: [
-    ("class Base {}\nclass AViewModel: Base { var a = 1 }", "it is a subclass of `Base`"),
-    ("class AViewModel { var a = 1 }\nclass B: AViewModel {}",
-      "`B` is a subclass, which can override its properties"),
-    ("class AViewModel { @Published var a = 1; var b = 1 }",
-      "SwiftUI observes its properties through Combine: see `StateMirror`"),
-    ("class AViewModel { var a = 1 { willSet { print(1) } } }",
-      "`a` has a `willSet`, which a computed property does not have"),
-    ("class AViewModel { var a = 1, b = 2 }", "`a` shares its declaration with another property"),
-    ("class AViewModel { private var a = 1; let p = \\AViewModel.a }", "`a` is named in a key path"),
-    ("class AViewModel { var a = make() }", "`a` has no written type"),
-    ("class AViewModel { struct State {}; var a = 1 }", "it has a type `State` already: rename that first"),
-    ("class AViewModel { var state = 1; var a = 1 }", "`state` is there already: move `a` by hand"),
-    ("class AViewModel { var a = 1 }\nclass AViewModel { var a = 1 }",
-      "the files have several classes of this name: name fewer files"),
-    ("class AViewModel { var a: Int; init() { if x { a = 1 } else { a = 2 } } }",
-      "an initializer does not set `a` once, in a statement of its own"),
-  ])
+  @Test(
+    "the state of a class that other code extends or observes is refused",
+    arguments: [
+      ("class Base {}\nclass AViewModel: Base { var a = 1 }", "it is a subclass of `Base`"),
+      (
+        "class AViewModel { var a = 1 }\nclass B: AViewModel {}",
+        "`B` is a subclass, which can override its properties"
+      ),
+      (
+        "class AViewModel { var a = [1]; var b = 1; func c() { a.removeAll { $0 == b } } }",
+        "`a` changes while other code of the class runs: read what that needs into a constant before"
+      ),
+      (
+        "class AViewModel { var a = [1]; var b = [1]; func c() { swap(&a, &b) } }",
+        "`a` changes while other code of the class runs: read what that needs into a constant before"
+      ),
+      (
+        "class AViewModel { @Published var a = 1; var b = 1 }",
+        "SwiftUI observes its properties through Combine: see `StateMirror`"
+      ),
+      (
+        "class AViewModel { var a = 1 { willSet { print(1) } } }",
+        "`a` has a `willSet`, which a computed property does not have"
+      ),
+      ("class AViewModel { var a = 1, b = 2 }", "`a` shares its declaration with another property"),
+      ("class AViewModel { private var a = 1; let p = \\AViewModel.a }", "`a` is named in a key path"),
+      ("class AViewModel { var a = make() }", "`a` has no written type"),
+      ("class AViewModel { struct State {}; var a = 1 }", "it has a type `State` already: rename that first"),
+      ("class AViewModel { var state = 1; var a = 1 }", "`state` is there already: move `a` by hand"),
+      (
+        "class AViewModel { var a = 1 }\nclass AViewModel { var a = 1 }",
+        "the files have several classes of this name: name fewer files"
+      ),
+      (
+        "class AViewModel { var a: Int; init() { if x { a = 1 } else { a = 2 } } }",
+        "an initializer does not set `a` once, in a statement of its own"
+      ),
+    ])
   func structs(_ text: String, _ reason: String) {
     #expect(refusals(StateStructStep(), text) == [reason])
   }
 
-  @Test("a state is not published if code outside of the class could change it", arguments: [
-    ("class AViewModel { var a = 1 }", "`a` is not part of a struct `state`: run the step state-struct first"),
-    ("class AViewModel { let a = Observable(1) }\nclass Screen { func f() { model.a.value = 2 } }",
-      "other code sets `a`, so the state would not be the whole truth"),
-    ("class AViewModel { let a = Observable([]) }", "the type of the value of `a` is not written"),
-    ("class AViewModel { let a: Observable<Int>; init(a: Observable<Int>) { self.a = a } }",
-      "`a` is no box that is made in its declaration and stays"),
-    ("class AViewModel { let a = Observable(1); init() { a.value = 2 } }",
-      "an initializer sets `a`: set its first value where it is declared"),
-    ("class AViewModel { let a = Observable(1); func f() { g(&a.value) } }", "`a` is passed as inout"),
-    ("class Item {}\nclass AViewModel { let a = Observable<[Item]>([]) }",
-      "`Item` is a class that is not Sendable, and observers of the state can be on any thread"),
-    ("class Item {}\nclass AViewModel { struct State { var a: Item? }; var state = State() }",
-      "`Item` is a class that is not Sendable, and observers of the state can be on any thread"),
-    ("public class AViewModel { struct State {}; var state = State() }",
-      "the class is public, so make its `State` public first"),
-    ("class AViewModel { let state = 1; let a = Observable(1) }", "`state` or `State` is there already: rename that first"),
-  ])
+  @Test(
+    "a state is not published if code outside of the class could change it",
+    arguments: [
+      (
+        "class AViewModel { var a = 1 }",
+        "`a` is not part of a struct `state`: run the step state-struct first"
+      ),
+      (
+        "class AViewModel { let a = Observable(1) }\nclass Screen { func f() { model.a.value = 2 } }",
+        "other code sets `a`, so the state would not be the whole truth"
+      ),
+      ("class AViewModel { let a = Observable([]) }", "the type of the value of `a` is not written"),
+      (
+        "class AViewModel { let a: Observable<Int>; init(a: Observable<Int>) { self.a = a } }",
+        "`a` is no box that is made in its declaration and stays"
+      ),
+      (
+        "class AViewModel { let a = Observable(1); init() { a.value = 2 } }",
+        "an initializer sets `a`: set its first value where it is declared"
+      ),
+      ("class AViewModel { let a = Observable(1); func f() { g(&a.value) } }", "`a` is passed as inout"),
+      (
+        "class Item {}\nclass AViewModel { let a = Observable<[Item]>([]) }",
+        "`Item` is a class that is not Sendable, and observers of the state can be on any thread"
+      ),
+      (
+        "class Item {}\nclass AViewModel { struct State { var a: Item? }; var state = State() }",
+        "`Item` is a class that is not Sendable, and observers of the state can be on any thread"
+      ),
+      (
+        "class AViewModel { let state = 1; let a = Observable(1) }",
+        "`state` or `State` is there already: rename that first"
+      ),
+    ])
   func stores(_ text: String, _ reason: String) {
     #expect(refusals(StateStoreStep(), text) == [reason])
+  }
+
+  @Test("the store of a public class stays internal with its state")
+  func publicClass() {
+    expectMigration(
+      StateStoreStep(), "public class AViewModel {\n  struct State {}\n  private var state = State()\n}\n",
+      to: """
+        import AsyncViewModels
+
+        // TODO: [migrate] Do other modules observe `AViewModel`? Then make `State` and `store` public, and conform to `StateSource`.
+        public class AViewModel {
+          struct State {}
+          let store = StateStore(State())
+
+          private var state: State {
+            get { store.value }
+            set { store.send(newValue) }
+          }
+        }
+
+        """)
   }
 
   @Test("other types are changed only if the caller names them")
@@ -127,7 +214,7 @@ struct StepTests {
             var a = 1
           }
 
-          private(set) var state = State()
+          private var state = State()
           func b() { state.a += 1 }
         }
 

@@ -11,7 +11,8 @@ struct AsyncTwinStep: Step {
   func changes(in scope: Scope) -> [Change] {
     let project = scope.project
     var cancellable: Set<String> = []
-    return project.files.filter { !$0.isTest }.flatMap { $0.all(ProtocolDeclSyntax.self) }.compactMap { node in
+    return project.files.filter { !$0.isTest }.flatMap { $0.all(ProtocolDeclSyntax.self) }.compactMap {
+      node in
       let name = node.name.text
       guard scope.includes(name), !name.hasSuffix("Delegate"), project.types["Async" + name] == nil,
         CompletionForm.isUsed(in: node, project)
@@ -22,7 +23,9 @@ struct AsyncTwinStep: Step {
         cancellable.formUnion(twin.cancellable)
         edits.insertLines(twin.lines, after: node)
         edits.addImport("AsyncViewModels", to: node)
-        if twin.usesQueue, project.file(of: node)?.imports("Foundation", "Dispatch", "UIKit", "SwiftUI") == false {
+        if twin.usesQueue,
+          project.file(of: node)?.imports("Foundation", "Dispatch", "UIKit", "SwiftUI") == false
+        {
           edits.addImport("Dispatch", to: node)
         }
       }
@@ -57,10 +60,13 @@ private struct AsyncTwin {
     isMainActor = attributeNames(node.attributes).contains("MainActor")
     access = node.modifiers.map { $0.name.text + " " }.joined()
     guard !attributeNames(node.attributes).contains("objc") else {
-      throw Refusal("an @objc protocol has no async twin: adapt its methods by hand", at: file?.place(node.name))
+      throw Refusal(
+        "an @objc protocol has no async twin: adapt its methods by hand", at: file?.place(node.name))
     }
     if let other = inherited.first(where: { !["Sendable", "AnyObject", "class"].contains($0) }) {
-      throw Refusal("it inherits `\(other)`, whose requirements an adapter would have to forward", at: file?.place(node.name))
+      throw Refusal(
+        "it inherits `\(other)`, whose requirements an adapter would have to forward",
+        at: file?.place(node.name))
     }
     guard node.primaryAssociatedTypeClause == nil else {
       throw Refusal("it has an associated type, so an adapter cannot store it", at: file?.place(node.name))
@@ -81,10 +87,14 @@ private struct AsyncTwin {
 
   private mutating func add(_ variable: VariableDeclSyntax, _ edits: Edits, _ place: Place?) throws(Refusal) {
     let code = variable.code
-    guard let binding = variable.bindings.first, let type = binding.typeAnnotation, variable.modifiers.isEmpty,
+    guard let binding = variable.bindings.first, let type = binding.typeAnnotation,
+      variable.modifiers.isEmpty,
       let accessors = binding.accessorBlock?.accessors,
       case .accessors(let list) = accessors, list.count == 1, list.first!.effectSpecifiers == nil
-    else { throw Refusal("`\(code)` is static, async, or can be set, so it does not belong to a service", at: place) }
+    else {
+      throw Refusal(
+        "`\(code)` is static, async, or can be set, so it does not belong to a service", at: place)
+    }
     let name = binding.pattern.code
     twin += edits.comments(of: variable) + [code]
     for body in [\AsyncTwin.forward, \.backward] {
@@ -103,7 +113,8 @@ private struct AsyncTwin {
     let signature = function.signature
     for generic in function.genericParameterClause?.parameters ?? [] {
       let constraints =
-        (generic.inheritedType?.code ?? "") + (function.genericWhereClause?.requirements.trimmedDescription ?? "")
+        (generic.inheritedType?.code ?? "")
+        + (function.genericWhereClause?.requirements.trimmedDescription ?? "")
       guard constraints.contains("Sendable") else {
         throw refuse("is generic, and `\(generic.name.text)` is not Sendable")
       }
@@ -138,7 +149,8 @@ private struct AsyncTwin {
     twin += documentation + [String(requirement.dropFirst(memberAccess.count))]
 
     let isThrowing = signature.effectSpecifiers?.throwsClause != nil
-    let call = "\(isThrowing ? "try " : "")service.\(name)("
+    let call =
+      "\(isThrowing ? "try " : "")service.\(name)("
       + signature.parameterClause.parameters.map { parameter in
         let index = form.names.firstIndex(of: parameter.name)
         return parameter.argument(index.map { form.arguments[$0] } ?? parameter.name)
@@ -146,10 +158,14 @@ private struct AsyncTwin {
     let returned = signature.returnClause.map { Request($0.type.code, project) }
     forward += [""]
     if let silent {
-      forward.append(decision("`\(silent)` may not call `\(form.names[0])` if it is released. Pass a `deadline:`?"))
+      forward.append(
+        decision("`\(silent)` may not call `\(form.names[0])` if it is released. Pass a `deadline:`?"))
     }
-    forward += ["\(requirement) {", form.label.map { "\ttry await withCompletionHandler(\($0): { completion in" }
-      ?? "\ttry await withCompletionHandler { completion in"]
+    forward += [
+      "\(requirement) {",
+      form.label.map { "\ttry await withCompletionHandler(\($0): { completion in" }
+        ?? "\ttry await withCompletionHandler { completion in",
+    ]
     switch returned {
     case nil: forward += ["\t\t\(call)", "\t\treturn .finished"]
     case .token: forward += ["\t\t\(call)"]
@@ -173,14 +189,18 @@ private struct AsyncTwin {
   ) {
     let name = function.name.text
     guard let delivery = form.delivery else {
-      obstacle = obstacle ?? "the handler of `\(name)` cannot receive every error, such as a `CancellationError`"
+      obstacle =
+        obstacle ?? "the handler of `\(name)` cannot receive every error, such as a `CancellationError`"
       return
     }
     let arguments = parameters.map { $0.argument($0.name) }.joined(separator: ", ")
     let isMainActor = form.isMainActor || self.isMainActor
-    var body = form.isSendable || self.isMainActor ? [] : form.names.map {
-      "\tnonisolated(unsafe) let \($0) = \($0)  // Called once."
-    }
+    var body =
+      form.isSendable || self.isMainActor
+      ? []
+      : form.names.map {
+        "\tnonisolated(unsafe) let \($0) = \($0)  // Called once."
+      }
     var task = [isMainActor ? "Task { @MainActor in" : "Task {"]
     let result = form.kind == .nothing ? "_" : "let result"
     task.append("\t\t\(result) = await Result { try await service.\(name)(\(arguments)) }")
@@ -199,7 +219,8 @@ private struct AsyncTwin {
       body += ["\t" + task[0]] + task.dropFirst()
     case .token:
       // The token of a task that nothing keeps would cancel it.
-      body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn CancellationToken { task.cancel() }"]
+      body +=
+        ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn CancellationToken { task.cancel() }"]
     case .cancels(let type):
       guard let made = Request.code(toMake: type, project) else {
         obstacle = obstacle ?? "an async function cannot make the `\(type)` that `\(name)` returns"
@@ -221,7 +242,9 @@ private struct AsyncTwin {
     twin += edits.comments(of: function) + [function.onOneLine]
     for body in [\AsyncTwin.forward, \.backward] {
       self[keyPath: body] +=
-        ["", memberAccess + function.onOneLine + " {"] + ["\t\(keywords)service.\(function.name.text)(\(arguments.joined(separator: ", ")))", "}"]
+        ["", memberAccess + function.onOneLine + " {"] + [
+          "\t\(keywords)service.\(function.name.text)(\(arguments.joined(separator: ", ")))", "}",
+        ]
     }
   }
 
@@ -242,7 +265,9 @@ private struct AsyncTwin {
 
   /// Refuses implementations that do not call the handler exactly once. Returns the name of an
   /// implementation that may not call its handler after its owner is gone.
-  private func checkImplementations(of requirement: FunctionDeclSyntax, _ form: CompletionForm)
+  private func checkImplementations(
+    of requirement: FunctionDeclSyntax, _ form: CompletionForm
+  )
     throws(Refusal) -> String?
   {
     var silent: String?
@@ -252,14 +277,18 @@ private struct AsyncTwin {
           function.signature.parameterClause.parameters.map(\.firstName.text)
             == requirement.signature.parameterClause.parameters.map(\.firstName.text)
         else { continue }
-        let own = zip(requirement.signature.parameterClause.parameters, function.signature.parameterClause.parameters)
-          .filter { form.names.contains($0.0.name) }.map(\.1.name)
+        let own = zip(
+          requirement.signature.parameterClause.parameters, function.signature.parameterClause.parameters
+        )
+        .filter { form.names.contains($0.0.name) }.map(\.1.name)
         let called = "`\(type.name).\(function.name.text)`"
         if let place = stored(own, in: function) {
           throw Refusal(
-            "\(called) stores its handler, so the tool cannot see that it is called once", at: file.place(place))
+            "\(called) stores its handler, so the tool cannot see that it is called once",
+            at: file.place(place))
         }
-        guard let promise = project.completionPromise(of: function, handlers: Set(own)), promise.isKnown else { continue }
+        guard let promise = project.completionPromise(of: function, handlers: Set(own)), promise.isKnown
+        else { continue }
         if let node = promise.doubled.first {
           throw Refusal("\(called) calls its handler twice on a path", at: file.place(node))
         }
@@ -299,9 +328,13 @@ private struct AsyncTwin {
     lines += ["", "/// Makes async functions from the completion handlers of `\(name)`."]
     let isChecked = isSendable || isMainActor
     if !isChecked {
-      lines.append(decision("Can each `\(name)` be called on any thread? Then make it `Sendable`, and delete `@unchecked`."))
+      lines.append(
+        decision(
+          "Can each `\(name)` be called on any thread? Then make it `Sendable`, and delete `@unchecked`."))
     }
-    lines += ["\(mainActor)\(access)struct \(name)Adapter: Async\(name)\(isChecked ? "" : ", @unchecked Sendable") {"]
+    lines += [
+      "\(mainActor)\(access)struct \(name)Adapter: Async\(name)\(isChecked ? "" : ", @unchecked Sendable") {"
+    ]
     lines += ["\tlet service: any \(name)"]
     if !memberAccess.isEmpty { lines += initializer([("service", "any \(name)")]) }
     lines += forward.map { $0.isEmpty ? "" : "\t" + $0 } + ["}"]
@@ -314,9 +347,12 @@ private struct AsyncTwin {
     let sendable = isMainActor || isSendable || (!isClass && memberAccess.isEmpty) ? "" : ", Sendable"
     lines += ["\(mainActor)\(access)\(kind) Async\(name)Adapter: \(name)\(sendable) {"]
     lines += ["\tlet service: any Async\(name)"]
-    if usesQueue { lines += ["\t/// The queue on which completion handlers are called.", "\tlet queue: DispatchQueue"] }
+    if usesQueue {
+      lines += ["\t/// The queue on which completion handlers are called.", "\tlet queue: DispatchQueue"]
+    }
     if isClass || !memberAccess.isEmpty {
-      lines += initializer([("service", "any Async\(name)")] + (usesQueue ? [("queue", "DispatchQueue")] : []))
+      lines += initializer(
+        [("service", "any Async\(name)")] + (usesQueue ? [("queue", "DispatchQueue")] : []))
     }
     lines += backward.map { $0.isEmpty ? "" : "\t" + $0 } + ["}"]
     for type in cancellable.sorted() {
@@ -339,11 +375,14 @@ private enum Request {
     let known = project.types[name]
     if type == "CancellationToken" {
       self = .token
-    } else if known?.functions["cancel"]?.contains(where: { $0.signature.parameterClause.parameters.isEmpty }) == true
+    } else if known?.functions["cancel"]?.contains(where: { $0.signature.parameterClause.parameters.isEmpty })
+      == true
       || known?.properties["cancel"]?.isClosure == true
       || known == nil
-        && ["Cancellable", "AnyCancellable", "URLSessionTask", "URLSessionDataTask", "URLSessionDownloadTask",
-          "URLSessionUploadTask", "Operation", "Progress", "DispatchWorkItem", "DataRequest"].contains(name)
+        && [
+          "Cancellable", "AnyCancellable", "URLSessionTask", "URLSessionDataTask", "URLSessionDownloadTask",
+          "URLSessionUploadTask", "Operation", "Progress", "DispatchWorkItem", "DataRequest",
+        ].contains(name)
     {
       self = .cancels(type)
     } else {
@@ -363,7 +402,8 @@ private enum Request {
     func isClosure(_ type: String) -> Bool { closure.contains(String(type.filter { !$0.isWhitespace })) }
     if known.initializers.count == 1, known.initializers[0].optionalMark == nil {
       let parameters = known.initializers[0].signature.parameterClause.parameters
-      return parameters.count == 1 && isClosure(parameters.first!.type.code) ? "\(known.name) { task.cancel() }" : nil
+      return parameters.count == 1 && isClosure(parameters.first!.type.code)
+        ? "\(known.name) { task.cancel() }" : nil
     }
     let stored = known.properties.values.filter { $0.isStored && !$0.isStatic }
     return known.kind == .struct && known.initializers.isEmpty && stored.count == 1

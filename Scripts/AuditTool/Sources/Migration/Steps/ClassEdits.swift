@@ -13,10 +13,13 @@ extension TypeInfo {
     if let base = inherited.first(where: { project.types[$0]?.kind == .class }) {
       throw Refusal("it is a subclass of `\(base)`", at: place)
     }
-    if let sub = project.types.values.filter({ $0.kind == .class && $0.inherited.contains(name) }).map(\.name).min() {
+    if let sub = project.types.values.filter({ $0.kind == .class && $0.inherited.contains(name) }).map(\.name)
+      .min()
+    {
       throw Refusal("`\(sub)` is a subclass, which can override its properties", at: place)
     }
-    if inherited.contains("ObservableObject") || properties.values.contains(where: { $0.attributes.contains("Published") })
+    if inherited.contains("ObservableObject")
+      || properties.values.contains(where: { $0.attributes.contains("Published") })
     {
       throw Refusal("SwiftUI observes its properties through Combine: see `StateMirror`", at: place)
     }
@@ -27,7 +30,8 @@ extension TypeInfo {
     blocks.flatMap { $0.descendants(DeclReferenceExprSyntax.self) }.compactMap { node in
       guard names.contains(node.baseName.text), project.type(around: node) === self else { return nil }
       if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
-        guard let path = Path(ExprSyntax(member)), path.isMember, path.names.count == 1, let base = member.base
+        guard let path = Path(ExprSyntax(member)), path.isMember, path.names.count == 1,
+          let base = member.base
         else { return nil }
         return MemberReference(name: node.baseName.text, node: node, prefix: base.code + ".")
       }
@@ -87,7 +91,8 @@ struct MemberReference {
   /// The statement `name = value` that the reference begins, and its value.
   var assignment: (statement: CodeBlockItemSyntax, value: ExprSyntax)? {
     let target = prefix.isEmpty ? ExprSyntax(node) : node.parent?.as(ExprSyntax.self)
-    guard let elements = target?.parent?.as(ExprListSyntax.self), elements.count == 3, elements.first?.id == target?.id,
+    guard let elements = target?.parent?.as(ExprListSyntax.self), elements.count == 3,
+      elements.first?.id == target?.id,
       elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
       let statement = elements.parent?.parent?.as(CodeBlockItemSyntax.self)
     else { return nil }
@@ -105,7 +110,9 @@ extension Edits {
     if let annotation = binding.typeAnnotation {
       // Only what follows the type changes.
       if let value = binding.initializer {
-        replace(annotation.endPositionBeforeTrailingTrivia, value.endPositionBeforeTrailingTrivia, in: variable, with: "")
+        replace(
+          annotation.endPositionBeforeTrailingTrivia, value.endPositionBeforeTrailingTrivia, in: variable,
+          with: "")
       }
     } else if let value = binding.initializer {
       replace(
@@ -116,7 +123,8 @@ extension Edits {
     guard let block = binding.accessorBlock else {
       let text =
         hasSetter
-        ? " {\n\(start)\(unit)get { \(getter) }\n\(start)\(unit)set { \(setter) }\n\(start)}" : " { \(getter) }"
+        ? " {\n\(start)\(unit)get { \(getter) }\n\(start)\(unit)set { \(setter) }\n\(start)}"
+        : " { \(getter) }"
       return insert(text, after: variable)
     }
     guard case .accessors(let list) = block.accessors, list.count == 1, let observer = list.first,
@@ -129,7 +137,8 @@ extension Edits {
     opening += "\(inner)\(setter)"
     let indent = indentation(of: observer)
     replace(
-      observer.accessorSpecifier.positionAfterSkippingLeadingTrivia, body.leftBrace.positionAfterSkippingLeadingTrivia,
+      observer.accessorSpecifier.positionAfterSkippingLeadingTrivia,
+      body.leftBrace.positionAfterSkippingLeadingTrivia,
       in: variable, with: "get { \(getter) }\n\(indent == start ? start + unit : indent)set ")
     guard let first = body.statements.first, let last = body.statements.last else {
       return insert(opening + "\n\(start)\(unit)", after: body.leftBrace)
@@ -144,7 +153,8 @@ extension Edits {
       with: "\n\(start)\(unit)")
     if indent == start {
       replace(
-        block.leftBrace.endPositionBeforeTrailingTrivia, observer.positionAfterSkippingLeadingTrivia, in: variable,
+        block.leftBrace.endPositionBeforeTrailingTrivia, observer.positionAfterSkippingLeadingTrivia,
+        in: variable,
         with: "\n\(start)\(unit)")
       replace(
         body.rightBrace.endPositionBeforeTrailingTrivia, block.rightBrace.positionAfterSkippingLeadingTrivia,
@@ -171,3 +181,11 @@ extension Property {
     binding?.typeAnnotation?.type.code ?? (type.isEmpty || type == "[]" || type.contains("->") ? nil : type)
   }
 }
+
+/// Methods of the standard library that change a value.
+let mutating: Set = [
+  "append", "insert", "remove", "removeAll", "removeFirst", "removeLast", "removeValue", "updateValue",
+  "sort",
+  "reverse", "toggle", "swapAt", "formUnion", "subtract", "popLast", "popFirst", "merge", "shuffle",
+  "removeSubrange",
+]

@@ -52,13 +52,17 @@ struct CompletionForm {
       return
     }
     guard closures.count == 1 else { throw refuse("has \(closures.count) closures") }
-    guard Self.promisesOneCall(parameter, of: function) else { throw refuse("has a closure `\(parameter.name)` that can be called many times") }
+    guard Self.promisesOneCall(parameter, of: function) else {
+      throw refuse("has a closure `\(parameter.name)` that can be called many times")
+    }
     switch type.parameters.count {
     case 0: (kind, value) = (.nothing, nil)
     case 1:
       let only = type.parameters[0]
       if let (success, failure) = only.asResult {
-        (kind, value) = (.result(typed: failure != .untyped), success == "Void" || success == "()" ? nil : success)
+        (kind, value) = (
+          .result(typed: failure != .untyped), success == "Void" || success == "()" ? nil : success
+        )
       } else if only.hasSuffix("?"), let error = String(only.dropLast()).asError {
         (kind, value) = (.error(typed: error == .typed), nil)
       } else {
@@ -80,11 +84,14 @@ struct CompletionForm {
     }
   }
 
-  private static func promisesOneCall(_ parameter: FunctionParameterSyntax, of function: FunctionDeclSyntax) -> Bool {
+  private static func promisesOneCall(
+    _ parameter: FunctionParameterSyntax, of function: FunctionDeclSyntax
+  ) -> Bool {
     let name = function.name.text.lowercased()
     let observing = ["observe", "subscribe", "listen", "bind", "addobserver", "watch", "monitor"]
     let completing = [
-      "complet", "finish", "done", "then", "handler", "callback", "result", "reply", "respon", "block", "closure",
+      "complet", "finish", "done", "then", "handler", "callback", "result", "reply", "respon", "block",
+      "closure",
       "success",
     ]
     return means(parameter.name, completing) && !observing.contains(where: name.hasPrefix)
@@ -104,7 +111,10 @@ struct CompletionForm {
     case .nothing: ["{ completion(.success(())) }"]
     case .value: ["{ completion(.success($0)) }"]
     case .pair:
-      [value == nil ? "{ completion(.success(())) }" : "{ completion(.success($0)) }", "{ completion(.failure($0)) }"]
+      [
+        value == nil ? "{ completion(.success(())) }" : "{ completion(.success($0)) }",
+        "{ completion(.failure($0)) }",
+      ]
     }
   }
 
@@ -121,8 +131,10 @@ struct CompletionForm {
   /// cannot receive.
   var delivery: [String]? {
     func cases(_ success: String, _ failure: String) -> [String] {
-      ["switch result {", "case .success\(value == nil ? "" : "(let value)"): \(success)",
-        "case .failure(let error): \(failure)", "}"]
+      [
+        "switch result {", "case .success\(value == nil ? "" : "(let value)"): \(success)",
+        "case .failure(let error): \(failure)", "}",
+      ]
     }
     let name = names[0]
     return switch kind {
@@ -190,7 +202,8 @@ extension Project {
         if parameters.isEmpty { return alias.initializer.value }
         let known = Dictionary(zip(parameters, arguments)) { first, _ in first }
         let text = alias.initializer.value.tokens(viewMode: .sourceAccurate)
-          .map { $0.leadingTrivia.description + (known[$0.text] ?? $0.text) + $0.trailingTrivia.description }.joined()
+          .map { $0.leadingTrivia.description + (known[$0.text] ?? $0.text) + $0.trailingTrivia.description }
+          .joined()
         return SourceFile(path: "", text: "let x: \(text)").all(VariableDeclSyntax.self).first?
           .bindings.first?.typeAnnotation?.type
       }
@@ -214,7 +227,8 @@ extension String {
     guard
       let type = SourceFile(path: "", text: "let x: \(self)").all(VariableDeclSyntax.self).first?
         .bindings.first?.typeAnnotation?.type.as(IdentifierTypeSyntax.self),
-      type.name.text == "Result", let arguments = type.genericArgumentClause?.arguments.map({ $0.argument.trimmedDescription }),
+      type.name.text == "Result",
+      let arguments = type.genericArgumentClause?.arguments.map({ $0.argument.trimmedDescription }),
       arguments.count == 2
     else { return nil }
     return (arguments[0], arguments[1].asError ?? .typed)

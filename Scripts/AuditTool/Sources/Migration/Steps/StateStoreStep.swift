@@ -39,14 +39,11 @@ private struct Publication {
     guard let node = type.classDeclaration else { throw Refusal("its declaration is not in the files") }
     try type.requirePlainClass(in: project)
     (self.type, self.node, self.state, self.boxes, self.project) = (type, node, state, boxes, project)
-    if state == nil, let taken = type.properties["state"].map({ Syntax($0.declaration) }) ?? type.nestedType("State").map({ Syntax($0) }) {
+    if state == nil,
+      let taken = type.properties["state"].map({ Syntax($0.declaration) })
+        ?? type.nestedType("State").map({ Syntax($0) })
+    {
       throw Refusal("`state` or `State` is there already: rename that first", at: place(taken))
-    }
-    if node.modifiers.contains(where: { ["public", "open"].contains($0.name.text) }) {
-      let nested = type.nestedType("State")
-      guard nested?.modifiers.contains(where: { $0.name.text == "public" }) == true else {
-        throw Refusal("the class is public, so make its `State` public first", at: place(node.name))
-      }
     }
   }
 
@@ -81,9 +78,15 @@ private struct Publication {
 
   private var isMainActor: Bool { project.isMainActor(type) }
 
+  private var isPublic: Bool { node.modifiers.contains { ["public", "open"].contains($0.name.text) } }
+
+  /// Whether other modules see the class, but not its state.
+  private var isHidden: Bool {
+    isPublic && type.nestedType("State")?.modifiers.contains { $0.name.text == "public" } != true
+  }
+
   private var storePrefix: String {
-    let access = node.modifiers.contains { $0.name.text == "public" } ? "public " : ""
-    return access + (isMainActor ? "nonisolated " : "")
+    (isPublic && !isHidden ? "public " : "") + (isMainActor ? "nonisolated " : "")
   }
 
   private var computedState: [String] {
@@ -93,7 +96,8 @@ private struct Publication {
   // MARK: The state
 
   private func publish(_ state: Property, _ edits: inout Edits) throws(Refusal) {
-    guard state.declaration.bindings.count == 1, let written = state.writtenType, state.attributes.isEmpty else {
+    guard state.declaration.bindings.count == 1, let written = state.writtenType, state.attributes.isEmpty
+    else {
       throw Refusal("`state` has no written type, or an attribute", at: place(state.declaration))
     }
     let references = type.references(to: ["state"], in: project).filter { $0.initializer != nil }
@@ -106,16 +110,18 @@ private struct Publication {
       let made = isOptional ? " = StateStore<\(written)>(nil)" : ": StateStore<\(written)>"
       edits.insertLines(["\(storePrefix)let store\(made)", ""], before: state.declaration)
       if !isOptional {
-        for initializer in type.initializers where !initializer.modifiers.contains(where: { $0.name.text == "convenience" })
-        {
+        for initializer in type.initializers
+        where !initializer.modifiers.contains(where: { $0.name.text == "convenience" }) {
           let own = references.filter { $0.initializer?.id == initializer.id && $0.assignment != nil }
           guard own.count == 1 else {
-            throw Refusal("an initializer does not set `state` once, in a statement of its own", at: place(initializer))
+            throw Refusal(
+              "an initializer does not set `state` once, in a statement of its own", at: place(initializer))
           }
         }
       }
     }
-    try edits.makeComputed(state.declaration, type: written, getter: "store.value", setter: "store.send(newValue)")
+    try edits.makeComputed(
+      state.declaration, type: written, getter: "store.value", setter: "store.send(newValue)")
 
     // In an initializer, observers do not run, and the object may not be complete.
     for reference in references {
@@ -133,7 +139,8 @@ private struct Publication {
         }
       } else if let statement = changed(target) {
         let other = statement.descendants(DeclReferenceExprSyntax.self).contains {
-          $0.id != reference.node.id && ($0.baseName.text == "self" && reference.prefix.isEmpty || $0.baseName.text == "state")
+          $0.id != reference.node.id
+            && ($0.baseName.text == "self" && reference.prefix.isEmpty || $0.baseName.text == "state")
         }
         guard !other else {
           throw Refusal("an initializer changes `state` with values of the object", at: place(statement))
@@ -150,8 +157,11 @@ private struct Publication {
     while let parent = top.parent {
       if let member = parent.as(MemberAccessExprSyntax.self), member.base.map({ Syntax($0).id }) == top.id {
         top = parent
-      } else if let call = parent.as(FunctionCallExprSyntax.self), Syntax(call.calledExpression).id == top.id {
-        guard mutating.contains(call.name), parent.parent?.is(CodeBlockItemSyntax.self) == true else { return nil }
+      } else if let call = parent.as(FunctionCallExprSyntax.self), Syntax(call.calledExpression).id == top.id
+      {
+        guard mutating.contains(call.name), parent.parent?.is(CodeBlockItemSyntax.self) == true else {
+          return nil
+        }
         return parent.parent?.as(CodeBlockItemSyntax.self)
       } else if parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self)
         || parent.as(SubscriptCallExprSyntax.self).map({ Syntax($0.calledExpression).id == top.id }) == true
@@ -181,7 +191,8 @@ private struct Publication {
     for box in boxes {
       let place = place(box.declaration)
       guard box.declaration.bindings.count == 1, box.isLet || box.isPrivate || box.hasPrivateSetter,
-        let call = box.initialValue?.as(FunctionCallExprSyntax.self), let value = call.arguments.first?.expression
+        let call = box.initialValue?.as(FunctionCallExprSyntax.self),
+        let value = call.arguments.first?.expression
       else { throw Refusal("`\(box.name)` is no box that is made in its declaration and stays", at: place) }
       let written = box.binding?.typeAnnotation?.type.code ?? box.type
       var field = "var \(box.name)"
@@ -192,12 +203,14 @@ private struct Publication {
       }
       fields.append(field + " = " + value.code)
       if let write = writes(of: box).first {
-        throw Refusal("other code sets `\(box.name)`, so the state would not be the whole truth", at: self.place(write))
+        throw Refusal(
+          "other code sets `\(box.name)`, so the state would not be the whole truth", at: self.place(write))
       }
     }
     for reference in type.references(to: Set(boxes.map(\.name)), in: project) {
       let target = reference.prefix.isEmpty ? Syntax(reference.node) : Syntax(reference.node.parent!)
-      guard let access = target.parent?.as(MemberAccessExprSyntax.self), access.base.map({ Syntax($0).id }) == target.id,
+      guard let access = target.parent?.as(MemberAccessExprSyntax.self),
+        access.base.map({ Syntax($0).id }) == target.id,
         access.declName.baseName.text == "value"
       else { continue }
       if access.parent?.is(InOutExprSyntax.self) == true {
@@ -208,7 +221,9 @@ private struct Publication {
         with: "state.\(reference.name)")
       guard let statement = changed(Syntax(access)) else { continue }
       guard reference.initializer == nil else {
-        throw Refusal("an initializer sets `\(reference.name)`: set its first value where it is declared", at: place(access))
+        throw Refusal(
+          "an initializer sets `\(reference.name)`: set its first value where it is declared",
+          at: place(access))
       }
       let owner = reference.prefix.isEmpty ? "" : "self."
       let bridge = "\(owner)\(reference.name).value = \(owner)state.\(reference.name)"
@@ -218,9 +233,10 @@ private struct Publication {
         edits.insertLines(["if let self { \(bridge) }"], after: statement)
       } else {
         let name = reference.prefix.filter { $0 != "?" }
-        edits.insertLines([
-          "\(name)\(reference.name).value = \(name)state.\(reference.name)"
-        ], after: statement)
+        edits.insertLines(
+          [
+            "\(name)\(reference.name).value = \(name)state.\(reference.name)"
+          ], after: statement)
       }
     }
     return fields
@@ -229,7 +245,8 @@ private struct Publication {
   /// The assignments to the value of a box in code of other types.
   private func writes(of box: Property) -> [SequenceExprSyntax] {
     project.files.filter { !$0.isTest }.flatMap { $0.all(SequenceExprSyntax.self) }.filter { sequence in
-      guard let first = sequence.elements.first?.as(MemberAccessExprSyntax.self), first.declName.baseName.text == "value",
+      guard let first = sequence.elements.first?.as(MemberAccessExprSyntax.self),
+        first.declName.baseName.text == "value",
         first.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == box.name,
         sequence.elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true
       else { return false }
@@ -246,14 +263,23 @@ private struct Publication {
       let name = property.name.lowercased()
       return boxes.contains { $0.name == property.name }
         || !property.isPrivate && !property.isLet
-          && (property.isClosure && (name.hasPrefix("on") || name.hasPrefix("did") || name.contains("change") || name.contains("update"))
+          && (property.isClosure
+            && (name.hasPrefix("on") || name.hasPrefix("did") || name.contains("change")
+              || name.contains("update"))
             || property.isWeak && name.hasSuffix("delegate"))
     }.sorted { $0.declaration.position < $1.declaration.position }
-    guard let first = bridges.first, boxes.isEmpty || state != nil || first.name != boxes[0].name else { return }
+    guard let first = bridges.first, boxes.isEmpty || state != nil || first.name != boxes[0].name else {
+      return
+    }
     edits.insertLines([bridgeComment], before: first.declaration)
   }
 
   private func conform(_ edits: inout Edits) {
+    if isHidden {
+      let question =
+        "Do other modules observe `\(type.name)`? Then make `State` and `store` public, and conform to `StateSource`."
+      return edits.insertLines([decision(question)], before: node)
+    }
     let isChecked = isMainActor || type.inherited.contains("Sendable")
     let added = isChecked ? "StateSource" : "StateSource, @unchecked Sendable"
     if let last = node.inheritanceClause?.inheritedTypes.last {
@@ -265,18 +291,15 @@ private struct Publication {
     }
     if isChecked { return }
     let guarding = type.properties.values.filter { $0.isQueue || $0.isLock }.map(\.name).sorted().first
-    let question = guarding.map { "Does `\($0)` guard all properties of `\(type.name)` that change?" }
+    let question =
+      guarding.map { "Does `\($0)` guard all properties of `\(type.name)` that change?" }
       ?? "What guards the properties of `\(type.name)` that change, such as the main thread?"
     edits.insertLines([decision(question + " `@unchecked Sendable` claims it.")], before: node)
   }
 }
 
-private let bridgeComment = "// Bridge for callers that do not observe `states()`. Delete it after its last caller."
-
-private let mutating: Set = [
-  "append", "insert", "remove", "removeAll", "removeFirst", "removeLast", "removeValue", "updateValue", "sort",
-  "reverse", "toggle", "swapAt", "formUnion", "subtract", "popLast", "popFirst", "merge", "shuffle", "removeSubrange",
-]
+private let bridgeComment =
+  "// Bridge for callers that do not observe `states()`. Delete it after its last caller."
 
 extension TypeInfo {
   /// The boxes of the class in the order of the text.

@@ -18,21 +18,31 @@ struct StateStructStep: Step {
     }
   }
 
-  private func collect(_ properties: [Property], of type: TypeInfo, in project: Project, _ edits: inout Edits)
+  private func collect(
+    _ properties: [Property], of type: TypeInfo, in project: Project, _ edits: inout Edits
+  )
     throws(Refusal)
   {
     try type.requirePlainClass(in: project)
     func refuse(_ property: Property, _ reason: String) -> Refusal {
-      Refusal("`\(property.name)` \(reason)", at: project.file(of: property.declaration)?.place(property.declaration))
+      Refusal(
+        "`\(property.name)` \(reason)",
+        at: project.file(of: property.declaration)?.place(property.declaration))
     }
     if let taken = type.properties["state"] ?? type.properties["store"] {
-      throw refuse(taken, "is there already: move `\(properties.map(\.name).joined(separator: "`, `"))` by hand")
+      throw refuse(
+        taken, "is there already: move `\(properties.map(\.name).joined(separator: "`, `"))` by hand")
     }
     if let taken = type.nestedType("State") {
-      throw Refusal("it has a type `State` already: rename that first", at: project.file(of: taken)?.place(taken))
+      throw Refusal(
+        "it has a type `State` already: rename that first", at: project.file(of: taken)?.place(taken))
     }
     let names = Set(properties.map(\.name))
     let references = type.references(to: names, in: project)
+    let observed = Set(properties.filter { $0.binding?.accessorBlock != nil }.map(\.name))
+    for reference in references where !observed.contains(reference.name) {
+      try requireExclusiveChange(reference, names, of: type, in: project)
+    }
     var fields: [String] = []
     for property in properties {
       guard property.declaration.bindings.count == 1, let binding = property.binding else {
@@ -41,7 +51,8 @@ struct StateStructStep: Step {
       if property.isPrivate, let path = type.keyPath(to: property.name) {
         throw Refusal("`\(property.name)` is named in a key path", at: project.file(of: path)?.place(path))
       }
-      guard let written = property.writtenType ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
+      guard
+        let written = property.writtenType ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
       else { throw refuse(property, "has no written type") }
       var field = "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
       if let value = property.initialValue {
@@ -65,9 +76,13 @@ struct StateStructStep: Step {
     let uninitialized = properties.filter { $0.initialValue == nil && !$0.isOptional }
     let assignments = try initialize(uninitialized, of: type, references, names, in: project, &edits)
     let isChangedElsewhere = Set(references.compactMap { project.file(of: $0.node)?.path }).count > 1
-    let declared = isChangedElsewhere ? "var" : "private(set) var"
+    let isHidden = properties.allSatisfy(\.isPrivate)
+    let declared = isHidden ? "private var" : isChangedElsewhere ? "var" : "private(set) var"
     let first = properties[0].declaration
-    var lines = ["struct State {"] + fields.map { "\t" + $0 } + ["}", ""]
+    let guarding = type.properties.values.filter { $0.isQueue || $0.isLock }.map(\.name).min()
+    let question = guarding.map { "Does `\($0)` guard all of `State`? Two threads must not use it at once." }
+    var lines =
+      (question.map { [decision($0)] } ?? []) + ["struct State {"] + fields.map { "\t" + $0 } + ["}", ""]
     lines.append(uninitialized.isEmpty ? "\(declared) state = State()" : "\(declared) state: State")
     let removed = properties.filter { $0.isPrivate && $0.binding?.accessorBlock == nil }
     if removed.first?.name == properties[0].name {
@@ -75,8 +90,53 @@ struct StateStructStep: Step {
     } else {
       edits.insertLines(lines + [""], before: first)
     }
-    for property in removed where property.name != properties[0].name { edits.removeLines(property.declaration) }
-    rewrite(references.filter { !assignments.contains($0.node.id) }, properties, of: type, in: project, &edits)
+    for property in removed where property.name != properties[0].name {
+      edits.removeLines(property.declaration)
+    }
+    rewrite(
+      references.filter { !assignments.contains($0.node.id) }, properties, of: type, in: project, &edits)
+  }
+
+  /// Refuses a change of one field during which other fields are used. Two properties can be used at
+  /// the same time, but two fields of one property cannot: the process stops.
+  private func requireExclusiveChange(
+    _ reference: MemberReference, _ names: Set<String>, of type: TypeInfo, in project: Project
+  ) throws(Refusal) {
+    func refuse(_ node: some SyntaxProtocol) -> Refusal {
+      Refusal(
+        "`\(reference.name)` changes while other code of the class runs: read what that needs into a constant before",
+        at: project.file(of: node)?.place(node))
+    }
+    var node = reference.prefix.isEmpty ? Syntax(reference.node) : Syntax(reference.node.parent!)
+    while let parent = node.parent,
+      parent.is(MemberAccessExprSyntax.self) || parent.is(OptionalChainingExprSyntax.self)
+        || parent.is(ForceUnwrapExprSyntax.self)
+        || parent.as(SubscriptCallExprSyntax.self).map({ Syntax($0.calledExpression).id == node.id }) == true
+    {
+      node = parent
+    }
+    if let call = node.parent?.as(FunctionCallExprSyntax.self), Syntax(call.calledExpression).id == node.id,
+      mutating.contains(call.name)
+    {
+      let others = call.closures.flatMap { $0.closure.descendants(DeclReferenceExprSyntax.self) }.contains {
+        node in
+        let name = node.baseName.text
+        let isOwn =
+          names.contains(name) || type.functions[name] != nil || type.properties[name]?.isStored == false
+        let member = node.parent?.as(MemberAccessExprSyntax.self)
+        let isMember = member.map { $0.declName.id == node.id } == true
+        return isOwn
+          && (isMember
+            ? member?.base?.code == "self" : localDeclaration(of: name, at: node) == nil)
+      }
+      if others { throw refuse(call) }
+    }
+    if let passed = node.parent?.as(InOutExprSyntax.self),
+      let call = passed.ancestor(FunctionCallExprSyntax.self)
+    {
+      let count = call.arguments.count { $0.expression.is(InOutExprSyntax.self) }
+      if count > 1 || type.functions[call.name] != nil { throw refuse(call) }
+    }
   }
 
   /// Turns the assignments of the properties without a first value into one. Returns the references
@@ -90,14 +150,18 @@ struct StateStructStep: Step {
     let designated = type.initializers.filter { !$0.modifiers.contains { $0.name.text == "convenience" } }
     guard !designated.isEmpty else { throw Refusal("`\(properties[0].name)` has no first value") }
     for initializer in designated {
-      func refuse(_ reason: String) -> Refusal { Refusal(reason, at: project.file(of: initializer)?.place(initializer)) }
+      func refuse(_ reason: String) -> Refusal {
+        Refusal(reason, at: project.file(of: initializer)?.place(initializer))
+      }
       let own = references.filter { $0.initializer?.id == initializer.id }
       var assigned: [(reference: MemberReference, statement: CodeBlockItemSyntax, value: ExprSyntax)] = []
       for property in properties {
         let found = own.filter { $0.name == property.name && $0.assignment != nil }
         guard found.count == 1, let (statement, value) = found[0].assignment,
           statement.parent?.id == initializer.body?.statements.id
-        else { throw refuse("an initializer does not set `\(property.name)` once, in a statement of its own") }
+        else {
+          throw refuse("an initializer does not set `\(property.name)` once, in a statement of its own")
+        }
         assigned.append((found[0], statement, value))
       }
       let order = assigned.sorted { $0.statement.position < $1.statement.position }
@@ -141,7 +205,8 @@ struct StateStructStep: Step {
       edits.replace(reference.node, with: "state.\(reference.name)")
     }
     for block in type.blocks {
-      for condition in block.descendants(OptionalBindingConditionSyntax.self) where condition.initializer == nil {
+      for condition in block.descendants(OptionalBindingConditionSyntax.self)
+      where condition.initializer == nil {
         let name = condition.pattern.code
         guard properties.contains(where: { $0.name == name }), observed[name] == nil,
           project.type(around: condition) === type, localDeclaration(of: name, at: condition) == nil
@@ -162,7 +227,8 @@ struct StateStructStep: Step {
 
 extension SyntaxKind {
   fileprivate var rawLiteral: Bool {
-    [.integerLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr, .nilLiteralExpr, .floatLiteralExpr].contains(self)
+    [.integerLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr, .nilLiteralExpr, .floatLiteralExpr]
+      .contains(self)
   }
 }
 
@@ -174,7 +240,8 @@ extension TypeInfo {
     return members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap { variable in
       variable.bindings.compactMap { properties[$0.pattern.code] }
     }.filter { property in
-      property.isStored && !property.isLet && !property.isStatic && !property.isWeak && property.attributes.isEmpty
+      property.isStored && !property.isLet && !property.isStatic && !property.isWeak
+        && property.attributes.isEmpty
         && !property.modifiers.contains("lazy") && !property.modifiers.contains("override")
         && !property.isClosure && !property.isLock && !property.isQueue && !property.isGroup
         && !property.isSemaphore && !property.isTask && !property.isTimer && !property.isWorkItem
@@ -185,7 +252,9 @@ extension TypeInfo {
 
   private func isPlumbing(_ property: Property) -> Bool {
     let type = property.plainType, name = property.name.lowercased()
-    if ["Cancellable", "NSObjectProtocol", "Subject", "Publisher"].contains(where: type.contains) { return true }
+    if ["Cancellable", "NSObjectProtocol", "Subject", "Publisher"].contains(where: type.contains) {
+      return true
+    }
     if ["Token", "Request", "Task", "Delegate"].contains(where: type.hasSuffix) { return true }
     let isNumber = ["Int", "UInt", "UInt64", "UUID", "UUID()"].contains(type)
     let counts = ["request", "generation", "token", "ticket", "sequence", "attempt"]
