@@ -210,13 +210,11 @@ public struct Edits: Sendable {
         return Edit(at: first.positionAfterSkippingLeadingTrivia.utf8Offset, "import \(module)\n")
       }
       // After the comment at the start of the file.
-      let leading = file.tree.leadingTrivia.pieces
       var offset = 0, header = 0
-      for (index, piece) in leading.enumerated() {
+      for piece in file.tree.leadingTrivia.pieces {
+        if case .docLineComment = piece { break }
         offset += piece.sourceLength.utf8Length
         if case .newlines(let count) = piece, count > 1 { header = offset }
-        if case .docLineComment = piece { break }
-        if index == leading.count - 1, header == 0 { header = 0 }
       }
       return Edit(at: header, "import \(module)\n\n")
     }

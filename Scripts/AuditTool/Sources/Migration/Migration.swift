@@ -34,6 +34,9 @@ public struct Migration: Sendable {
   /// Runs a step on files.
   public init(_ step: any Step, _ all: [SourceFile], only: Set<String> = []) {
     let project = Project(all)
+    for name in only.sorted() where project.types[name] == nil {
+      refused.append((name, Refusal("it is not in the files")))
+    }
     var merged = Edits(project)
     for change in step.changes(in: Scope(project, only: only)) {
       switch change.outcome {

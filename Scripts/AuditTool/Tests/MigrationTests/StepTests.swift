@@ -206,6 +206,8 @@ struct StepTests {
   func named() {
     let text = "final class Cart {\n  private var a = 1\n  func b() { a += 1 }\n}\n"
     expectMigration(StateStructStep(), text, to: text)
+    let unknown = Migration(StateStructStep(), [SourceFile(path: "a.swift", text: text)], only: ["Basket"])
+    #expect(unknown.refused.map(\.refusal.reason) == ["it is not in the files"])
     expectMigration(
       StateStructStep(), text,
       to: """
