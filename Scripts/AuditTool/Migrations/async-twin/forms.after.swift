@@ -50,7 +50,7 @@ protocol AsyncOrdersService: Sendable {
   var isOnline: Bool { get }
 }
 
-/// Makes async functions from the completion handlers of a `OrdersService`.
+/// Makes async functions from the completion handlers of `OrdersService`.
 // TODO: [migrate] Can each `OrdersService` be called on any thread? Then make it `Sendable`, and delete `@unchecked`.
 struct OrdersServiceAdapter: AsyncOrdersService, @unchecked Sendable {
   let service: any OrdersService
@@ -112,7 +112,7 @@ struct OrdersServiceAdapter: AsyncOrdersService, @unchecked Sendable {
   var isOnline: Bool { service.isOnline }
 }
 
-/// Calls completion handlers with the results of an `AsyncOrdersService`.
+/// Calls completion handlers with the results of `AsyncOrdersService`.
 struct AsyncOrdersServiceAdapter: OrdersService {
   let service: any AsyncOrdersService
   /// The queue on which completion handlers are called.
@@ -164,12 +164,12 @@ struct AsyncOrdersServiceAdapter: OrdersService {
   func refresh(completion: @escaping () -> Void) {
     nonisolated(unsafe) let completion = completion  // Called once.
     Task {
-      let result = await Result { try await service.refresh() }
+      _ = await Result { try await service.refresh() }
       queue.async { completion() }
     }
   }
 
-  func count( since date: Date, completionHandler: @escaping (Int?) -> Void ) {
+  func count(since date: Date, completionHandler: @escaping (Int?) -> Void) {
     nonisolated(unsafe) let completionHandler = completionHandler  // Called once.
     Task {
       let result = await Result { try await service.count(since: date) }

@@ -28,7 +28,7 @@ public protocol AsyncProfileService: Sendable {
 	func reload() async throws
 }
 
-/// Makes async functions from the completion handlers of a `ProfileService`.
+/// Makes async functions from the completion handlers of `ProfileService`.
 public struct ProfileServiceAdapter: AsyncProfileService {
 	let service: any ProfileService
 
@@ -61,7 +61,7 @@ public struct ProfileServiceAdapter: AsyncProfileService {
 	}
 }
 
-/// Calls completion handlers with the results of an `AsyncProfileService`.
+/// Calls completion handlers with the results of `AsyncProfileService`.
 public final class AsyncProfileServiceAdapter: ProfileService {
 	let service: any AsyncProfileService
 	/// The queue on which completion handlers are called.
@@ -80,7 +80,7 @@ public final class AsyncProfileServiceAdapter: ProfileService {
 		return ProfileRequest { task.cancel() }
 	}
 
-	public func save( _ profile: Profile, completion: @escaping @Sendable ((any Error)?) -> Void ) -> CancellationToken {
+	public func save(_ profile: Profile, completion: @escaping @Sendable ((any Error)?) -> Void) -> CancellationToken {
 		let task = Task {
 			let result = await Result { try await service.save(profile) }
 			queue.async {
@@ -122,7 +122,7 @@ protocol BadgeService {
 	func clear() async throws
 }
 
-/// Makes async functions from the completion handlers of a `BadgeService`.
+/// Makes async functions from the completion handlers of `BadgeService`.
 @MainActor struct BadgeServiceAdapter: AsyncBadgeService {
 	let service: any BadgeService
 

@@ -23,15 +23,15 @@ final class MoviesViewModel: MoviesViewModelOutput, StateSource, @unchecked Send
     // MARK: - Output
 
     struct State {
-      var items: [String] = []
-      var isLoading = false
-      var error: String? = nil
+        var items: [String] = []
+        var isLoading = false
+        var error: String? = nil
     }
 
     let store = StateStore(State())
     private(set) var state: State {
-      get { store.value }
-      set { store.send(newValue) }
+        get { store.value }
+        set { store.send(newValue) }
     }
 
     // Bridge for callers that do not observe `states()`. Delete it after its last caller.

@@ -15,8 +15,8 @@ protocol ListViewModelDelegate: AnyObject {
 final class ListViewModel: NSObject {
   static let pageSize = 20
 
+  // TODO: [migrate] Does `queue` guard all of `State`? Two threads must not use it at once.
   struct State {
-    /// What the list shows.
     var items: [Item] = []
     var isLoading = false
     var query: String = ""
