@@ -11,7 +11,9 @@ let package = Package(
   name: "LegacyModels",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "AsyncViewModels", path: "../../..")],
-  targets: models.map { .target(name: $0, dependencies: [toolkit("AsyncViewModels"), toolkit("AsyncViewModelsGCD")]) } + [
+  targets: models.map {
+    .target(name: $0, dependencies: [toolkit("AsyncViewModels"), toolkit("AsyncViewModelsGCD")])
+  } + [
     .testTarget(
       name: "LegacyModelsTests",
       dependencies: models.map { .init(stringLiteral: $0) }

@@ -8,7 +8,9 @@ struct BasketTests {
     let changes = Requests<Int, ([BasketLine]?, Error?)>()
     let vouchers = Requests<String, (Int?, Error?)>()
 
-    func getBasket(completion: @escaping ([BasketLine]?, Error?) -> Void) { reloads.add(()) { completion($0.0, $0.1) } }
+    func getBasket(completion: @escaping ([BasketLine]?, Error?) -> Void) {
+      reloads.add(()) { completion($0.0, $0.1) }
+    }
 
     func setQuantity(_ quantity: Int, sku: String, completion: @escaping ([BasketLine]?, Error?) -> Void) {
       changes.add(quantity) { completion($0.0, $0.1) }
@@ -19,7 +21,9 @@ struct BasketTests {
     }
   }
 
-  private static func tea(_ quantity: Int) -> [BasketLine] { [BasketLine(sku: "tea", quantity: quantity, cents: 250)] }
+  private static func tea(_ quantity: Int) -> [BasketLine] {
+    [BasketLine(sku: "tea", quantity: quantity, cents: 250)]
+  }
 
   @Test("a reload shows the number of items")
   func reload() async throws {

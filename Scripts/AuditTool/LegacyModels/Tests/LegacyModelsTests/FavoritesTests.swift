@@ -86,7 +86,9 @@ struct FavoritesTests {
       do {
         let screen = FavoritesScreen(viewModel: FavoritesViewModel(service: service))
         await world.onMain { screen.viewDidLoad() }
-        await world.onMain { model = Mirror(reflecting: screen).descendant("viewModel") as? FavoritesViewModel }
+        await world.onMain {
+          model = Mirror(reflecting: screen).descendant("viewModel") as? FavoritesViewModel
+        }
         world.expect(model != nil)
       }
       world.expect(model == nil, "the view model is released")

@@ -16,7 +16,9 @@ struct HomeTests {
       recommendations.add(limit, completion)
     }
 
-    func fetchOpenOrders(completion: @escaping (Result<[OrderSummary], Error>) -> Void) { orders.add((), completion) }
+    func fetchOpenOrders(completion: @escaping (Result<[OrderSummary], Error>) -> Void) {
+      orders.add((), completion)
+    }
 
     /// Answers all parts of a refresh, in an order that the seed chooses.
     func answer(
@@ -36,7 +38,8 @@ struct HomeTests {
 
   private static func screen(_ services: Services) -> HomeScreen {
     HomeScreen(
-      viewModel: HomeViewModel(bannerService: services, recommendationService: services, orderService: services))
+      viewModel: HomeViewModel(
+        bannerService: services, recommendationService: services, orderService: services))
   }
 
   @Test("all parts appear together, in whichever order they arrive")
@@ -45,7 +48,8 @@ struct HomeTests {
       let services = Services()
       let screen = Self.screen(services)
       await world.onMain { screen.viewWillAppear() }
-      await services.answer(0, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
+      await services.answer(
+        0, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
       world.expectEqual(screen.drawn, ["loading", "Sale, 2 products, 1 orders"])
       world.expectEqual(services.recommendations.inputs, [10])
     }
@@ -89,7 +93,8 @@ struct HomeTests {
       await services.answer(
         0, in: world, banner: Self.sale, recommendations: Self.products, orders: .failure(ServiceError()))
       await world.onMain { screen.didTapRetry() }
-      await services.answer(1, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
+      await services.answer(
+        1, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
       await world.onMain { screen.didTapRetry() }
       world.expectEqual(
         screen.drawn,
@@ -104,7 +109,8 @@ struct HomeTests {
       let screen = Self.screen(services)
       await world.onMain { screen.viewWillAppear() }
       await world.onMain { screen.viewWillAppear() }
-      await services.answer(1, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
+      await services.answer(
+        1, in: world, banner: Self.sale, recommendations: Self.products, orders: Self.orders)
       await services.answer(
         0, in: world, banner: Self.sale, recommendations: .success([]), orders: Self.orders)
       world.expectEqual(
