@@ -16,7 +16,10 @@ public protocol Step: Sendable {
 }
 
 /// All steps, in the order of the guide.
-public let steps: [any Step] = [AsyncTwinStep(), StateStructStep(), StateStoreStep()]
+public let steps: [any Step] = [
+  AsyncTwinStep(), StateStructStep(), StateStoreStep(), DebounceStep(), RequestSlotStep(),
+  CompletionGroupStep(),
+]
 
 /// The files that a step can change.
 public struct Scope: Sendable {
