@@ -165,6 +165,10 @@ struct StepTests {
       ),
       ("class AViewModel { let a = Observable(1); func f() { g(&a.value) } }", "`a` is passed as inout"),
       (
+        "class AViewModel { let a = Observable<[Int]>([]); func f() { let b = a.value.removeLast() } }",
+        "`a` changes within another statement: change it in a statement of its own"
+      ),
+      (
         "class Item {}\nclass AViewModel { let a = Observable<[Item]>([]) }",
         "`Item` is a class that is not Sendable, and observers of the state can be on any thread"
       ),

@@ -219,7 +219,14 @@ private struct Publication {
       edits.replace(
         reference.node.positionAfterSkippingLeadingTrivia, access.endPositionBeforeTrailingTrivia, in: access,
         with: "state.\(reference.name)")
-      guard let statement = changed(Syntax(access)) else { continue }
+      guard let statement = changed(Syntax(access)) else {
+        if let call = access.parent?.parent?.as(FunctionCallExprSyntax.self), mutating.contains(call.name) {
+          throw Refusal(
+            "`\(reference.name)` changes within another statement: change it in a statement of its own",
+            at: place(call))
+        }
+        continue
+      }
       guard reference.initializer == nil else {
         throw Refusal(
           "an initializer sets `\(reference.name)`: set its first value where it is declared",
