@@ -13,7 +13,7 @@ package struct CompletionPromise {
 }
 
 extension Project {
-  /// Follows the paths of a function that has a completion handler. `nil` if the function has no body.
+  /// Follows the paths of a function with a completion handler. `nil` if the function has no body.
   package func completionPromise(of function: FunctionDeclSyntax, handlers: Set<String>) -> CompletionPromise?
   {
     guard let body = function.body else { return nil }

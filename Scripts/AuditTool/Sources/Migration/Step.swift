@@ -34,8 +34,8 @@ public struct Scope: Sendable {
 
   func includes(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
 
-  /// The view models of the scope that stand in code of the app: those with the name of a view model,
-  /// or those that the caller has named.
+  /// The view models of the scope that stand in code of the app: those with the name of a view
+  /// model, or those that the caller has named.
   func viewModels() -> [TypeInfo] {
     project.types.values.filter { type in
       type.kind == .class && (only.isEmpty ? project.isViewModel(type) : only.contains(type.name))

@@ -127,8 +127,8 @@ struct CompletionForm {
     }
   }
 
-  /// Calls the handlers with `result`. `nil` if an async function can throw an error that the handlers
-  /// cannot receive.
+  /// Calls the handlers with `result`. `nil` if an async function can throw an error that the
+  /// handlers cannot receive.
   var delivery: [String]? {
     func cases(_ success: String, _ failure: String) -> [String] {
       [

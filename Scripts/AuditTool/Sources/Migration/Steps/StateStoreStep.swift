@@ -1,8 +1,8 @@
 import Audit
 import SwiftSyntax
 
-/// Step 4 of the guide: a `StateStore` publishes the state. Callbacks, boxes and delegates stay as a
-/// bridge for callers that do not observe `states()` yet.
+/// Step 4 of the guide: a `StateStore` publishes the state. Callbacks, boxes and delegates stay as
+/// a bridge for callers that do not observe `states()` yet.
 struct StateStoreStep: Step {
   let name = "state-store"
   let summary =

@@ -97,8 +97,8 @@ struct StateStructStep: Step {
       references.filter { !assignments.contains($0.node.id) }, properties, of: type, in: project, &edits)
   }
 
-  /// Refuses a change of one field during which other fields are used. Two properties can be used at
-  /// the same time, but two fields of one property cannot: the process stops.
+  /// Refuses a change of one field during which other fields are used. Two properties can be used
+  /// at the same time, but two fields of one property cannot: the process stops.
   private func requireExclusiveChange(
     _ reference: MemberReference, _ names: Set<String>, of type: TypeInfo, in project: Project
   ) throws(Refusal) {
@@ -187,8 +187,8 @@ struct StateStructStep: Step {
     return edited
   }
 
-  /// Lets code of the type use the struct. Code that sets a property with an observer still uses the
-  /// computed property, which runs the code of the observer.
+  /// Lets code of the type use the struct. Code that sets a property with an observer still uses
+  /// the computed property, which runs the code of the observer.
   private func rewrite(
     _ references: [MemberReference], _ properties: [Property], of type: TypeInfo, in project: Project,
     _ edits: inout Edits
@@ -255,7 +255,8 @@ extension TypeInfo {
     if ["Cancellable", "NSObjectProtocol", "Subject", "Publisher"].contains(where: type.contains) {
       return true
     }
-    if ["Token", "Request", "Task", "Delegate"].contains(where: type.hasSuffix) { return true }
+    let base = String(type.prefix { $0 != "<" })
+    if ["Token", "Request", "Task", "Delegate", "Source"].contains(where: base.hasSuffix) { return true }
     let isNumber = ["Int", "UInt", "UInt64", "UUID", "UUID()"].contains(type)
     let counts = ["request", "generation", "token", "ticket", "sequence", "attempt"]
     return isNumber && counts.contains(where: name.contains) || name.contains("cache")
