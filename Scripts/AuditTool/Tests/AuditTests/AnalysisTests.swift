@@ -127,7 +127,7 @@ struct AnalysisTests {
       """
     let report = try Folder(["A.swift": clock]).audit()
     #expect(report.findings.map(\.kind) == ["wall-clock"])
-    #expect(report.lines(showsNotes: false).filter(\.isNewline).count == 1)
+    #expect(report.lines(showsNotes: true).filter(\.isNewline).count == 1)
   }
 
   @Test("a task in the closure of a button is searched")
