@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import Foundation
 import Migration
 
@@ -28,16 +29,7 @@ struct MigrateCommand: ParsableCommand {
     parsing: .upToNextOption, help: "Changes only these types, also if they are not named like a view model.")
   var only: [String] = []
 
-  static func main() {
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      if exitCode(for: error) != .validationFailure { exit(withError: error) }
-      say(fullMessage(for: error))
-      Foundation.exit(2)
-    }
-  }
+  static func main() { runAndExit() }
 
   func run() throws {
     if list {

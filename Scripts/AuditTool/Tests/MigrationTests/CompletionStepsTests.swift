@@ -8,10 +8,10 @@ import Testing
 @Suite("work items, request numbers and groups", .timeLimit(.minutes(5)))
 struct CompletionStepsTests {
   /// The text after a step, and the reasons for which it was refused. A second run must change nothing.
-  private func run(_ step: any Step, _ text: String) throws -> (text: String, refusals: [String]) {
-    let migration = try Migration(step, [SourceFile(path: "a.swift", text: text)])
+  private func run(_ step: any Step, _ text: String) -> (text: String, refusals: [String]) {
+    let migration = Migration(step, [SourceFile(path: "a.swift", text: text)])
     let new = migration.files.first?.new ?? text
-    #expect(try Migration(step, [SourceFile(path: "a.swift", text: new)]).files.isEmpty)
+    #expect(Migration(step, [SourceFile(path: "a.swift", text: new)]).files.isEmpty)
     return (new, migration.refused.map(\.refusal.reason))
   }
 
@@ -70,7 +70,7 @@ struct CompletionStepsTests {
       """,
     ])
   func debounce(schedule: String) throws {
-    let result = try run(DebounceStep(), search(schedule: schedule))
+    let result = run(DebounceStep(), search(schedule: schedule))
     #expect(
       result.text == """
         import AsyncViewModelsGCD
@@ -98,7 +98,7 @@ struct CompletionStepsTests {
 
   @Test("a delay and a queue of the instance make the debouncer lazy")
   func lazyDebouncer() throws {
-    let result = try run(
+    let result = run(
       DebounceStep(),
       search(
         schedule: """
@@ -114,7 +114,7 @@ struct CompletionStepsTests {
 
   @Test("a cancellation directly before the schedule, and a reset after a cancellation, go")
   func redundantStatements() throws {
-    let result = try run(
+    let result = run(
       DebounceStep(),
       search(
         cancel: "pending?.cancel()\n        pending = nil",
@@ -172,14 +172,14 @@ struct CompletionStepsTests {
                 queue.asyncAfter(deadline: \(deadline), execute: item)
                 \(other)
         """)
-    let result = try run(DebounceStep(), text)
+    let result = run(DebounceStep(), text)
     #expect(result.refusals == [reason])
     #expect(result.text == text)
   }
 
   @Test("a work item that other types can use is refused")
   func publicWorkItem() throws {
-    let result = try run(DebounceStep(), search(property: "var pending: DispatchWorkItem?", schedule: ""))
+    let result = run(DebounceStep(), search(property: "var pending: DispatchWorkItem?", schedule: ""))
     #expect(result.refusals == ["'pending' is not private, so other types can use it"])
   }
 
@@ -224,7 +224,7 @@ struct CompletionStepsTests {
 
   @Test("a request number becomes a slot")
   func requestNumber() throws {
-    let result = try run(RequestSlotStep(), latest())
+    let result = run(RequestSlotStep(), latest())
     #expect(result.refusals.isEmpty)
     #expect(
       result.text == """
@@ -274,7 +274,7 @@ struct CompletionStepsTests {
                 }
           """,
         with: "DispatchQueue.main.async { guard self?.requestID == id else { return }; self?.found = [] }")
-    let result = try run(RequestSlotStep(), text.replacingOccurrences(of: "\n", with: "\r\n"))
+    let result = run(RequestSlotStep(), text.replacingOccurrences(of: "\n", with: "\r\n"))
     #expect(
       result.text.contains(
         """
@@ -289,7 +289,7 @@ struct CompletionStepsTests {
   func otherNumber() throws {
     let text =
       "class PageViewModel { private var page = 0\n func next() { page += 1; let next = page; load(next) } }"
-    let result = try run(RequestSlotStep(), text)
+    let result = run(RequestSlotStep(), text)
     #expect(result.text == text)
     #expect(result.refusals.isEmpty)
   }
@@ -297,7 +297,7 @@ struct CompletionStepsTests {
   @Test("a request that a slot cannot run is refused")
   func refusedRequest() throws {
     func reasons(_ text: String) throws -> [String] {
-      let result = try run(RequestSlotStep(), text)
+      let result = run(RequestSlotStep(), text)
       #expect(result.text == text)
       return result.refusals
     }
@@ -347,7 +347,7 @@ struct CompletionStepsTests {
 
   @Test("each completion handler of a group leaves by its entry")
   func group() throws {
-    let result = try run(
+    let result = run(
       CompletionGroupStep(),
       home(
         """
@@ -418,14 +418,14 @@ struct CompletionStepsTests {
       ),
     ])
   func refusedGroup(body: String, reason: String) throws {
-    let result = try run(CompletionGroupStep(), home(body))
+    let result = run(CompletionGroupStep(), home(body))
     #expect(result.refusals == [reason])
     #expect(result.text == home(body))
   }
 
   @Test("a group that several functions share is refused")
   func storedGroup() throws {
-    let result = try run(CompletionGroupStep(), "class HomeViewModel { private let group = DispatchGroup() }")
+    let result = run(CompletionGroupStep(), "class HomeViewModel { private let group = DispatchGroup() }")
     #expect(
       result.refusals == [
         "several functions share it, so it is unknown which call of leave() belongs to which call of enter()"
