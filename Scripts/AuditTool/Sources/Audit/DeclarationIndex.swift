@@ -39,6 +39,9 @@ struct DeclarationIndex<Value: Sendable>: Sendable {
     entries.compactMapValues { $0.min { $0.outer.count < $1.outer.count }?.value }
   }
 
+  /// How many declarations have a name.
+  func count(of name: String) -> Int { entries[name]?.count ?? 0 }
+
   /// How many folders two files share. A file is nearest to itself.
   private func nearness(_ left: String, _ right: String) -> Int {
     if left == right { return .max }

@@ -178,6 +178,9 @@ public final class Project: Sendable {
     return nil
   }
 
+  /// How many types have a name, in different types or modules.
+  func typeCount(named name: String) -> Int { typeIndex.count(of: name) }
+
   /// What a type alias means in the code of a type.
   func alias(_ name: String, in scope: TypeInfo?) -> String? {
     aliasIndex.find(typeParts(name), in: scope?.path ?? [], file: scope?.file ?? "")

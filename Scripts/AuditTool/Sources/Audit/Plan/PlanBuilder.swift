@@ -49,7 +49,8 @@ struct PlanBuilder {
     for use in index.uses { for type in use.types { usesByType[type, default: []].append(use) } }
     self.usesByType = usesByType
     for type in project.types.values {
-      let count = type.blocks.filter { $0.parent?.is(ExtensionDeclSyntax.self) == false }.count
+      let declarations = type.blocks.filter { $0.parent?.is(ExtensionDeclSyntax.self) == false }
+      let count = max(declarations.count, project.typeCount(named: type.name))
       if count > 1, type.isReference || type.kind == .protocol { ambiguous[type.name] = count }
       if isScreen(type) { screens.insert(type.name) }
       answers[type.name] = project.answers(of: type)
