@@ -61,10 +61,8 @@ public struct CartState: Sendable {
   /// The error of the latest unanswered change, as a load shows it. `nil` if it was cancelled.
   private var unansweredFailure: (any Error)?
   private var sending: Set<Changes.ID> = []
-  /// The changes that are due and not being sent.
-  private var unsent: Set<Changes.ID> = []
-  /// The changes that a load has still to send, and some that have ended meanwhile.
-  private var queued: Set<Changes.ID> = []
+  /// The changes that are due and not being sent, and whether a load has still to send each.
+  private var unsent: [Changes.ID: Bool] = [:]
   /// The changes whose callers know that they are unanswered. Includes those of an earlier run.
   private var reportedUnanswered: Set<Changes.ID> = []
   /// The accounts of the loads that have sent pending changes again.
@@ -96,7 +94,7 @@ public struct CartState: Sendable {
       if hasService {
         let id = changes.resume(CartEdit(unanswered, for: account), with: unanswered)
         reportedUnanswered.insert(id)
-        if changes.turn(of: id) != nil { unsent.insert(id) }
+        if changes.turn(of: id) != nil { unsent[id] = false }
       } else {
         changes.modify { $0.reapply(unanswered.change) }
       }
@@ -159,7 +157,7 @@ public struct CartState: Sendable {
       take([turn], &step)
     } else {
       // The change may wait for an unanswered change.
-      take(unsent.compactMap(changes.turn).filter { $0.change.orderingKey == intent.product }, &step)
+      take(unsent.keys.compactMap(changes.turn).filter { $0.change.orderingKey == intent.product }, &step)
     }
     return step
   }
@@ -195,7 +193,7 @@ public struct CartState: Sendable {
   /// Keeps a change pending. Its caller and those of the changes that wait for it would wait until
   /// the next load, so they get an error.
   private mutating func keepUnanswered(_ request: CartRequest, reason: String, _ step: inout CartStep) {
-    unsent.insert(request.id)
+    unsent[request.id] = false
     let product = request.unanswered.change.product.id
     let error = CartError.unanswered(product, reason: reason)
     for id in pending(of: [product]) where reportedUnanswered.insert(id).inserted {
@@ -226,7 +224,7 @@ public struct CartState: Sendable {
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
     guard !isClosed else { return step }
-    let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
+    let products = changes.pendingRequests.filter { unsent[$0.id] != nil }.map(\.request.change.product.id)
     // The last one first, so that no waiting change becomes due.
     let discarded = pending(of: Set(products))
     for id in discarded { forget(id) }
@@ -252,7 +250,7 @@ public struct CartState: Sendable {
   }
 
   private mutating func forget(_ id: Changes.ID) {
-    unsent.remove(id)
+    unsent[id] = nil
     reportedUnanswered.remove(id)
     loadAccounts[id] = nil
   }
@@ -260,15 +258,16 @@ public struct CartState: Sendable {
   /// Sends the next changes of a load. A new change, whose caller still waits, does not count
   /// against the limit.
   private mutating func sendQueued(_ step: inout CartStep) {
-    while sending.intersection(reportedUnanswered).count < Self.sendLimit, let id = queued.min() {
-      queued.remove(id)
+    while sending.intersection(reportedUnanswered).count < Self.sendLimit,
+      let id = unsent.filter(\.value).keys.min()
+    {
+      unsent[id] = false
       take([changes.turn(of: id)].compactMap(\.self), &step)
     }
   }
 
   private mutating func send(_ turn: Changes.Turn, _ unanswered: UnansweredChange, _ step: inout CartStep) {
-    unsent.remove(turn.id)
-    queued.remove(turn.id)
+    unsent[turn.id] = nil
     sending.insert(turn.id)
     let account = loadAccounts[turn.id] ?? turn.change.account
     step.requests.append(CartRequest(id: turn.id, unanswered: unanswered, account: account))
@@ -286,7 +285,7 @@ public struct CartState: Sendable {
     load = .waiting
     lateRefusal = nil
     for id in reportedUnanswered { loadAccounts[id] = account }
-    queued = unsent
+    for id in unsent.keys { unsent[id] = true }
     sendQueued(&step)
     return step
   }
