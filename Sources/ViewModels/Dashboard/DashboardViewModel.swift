@@ -42,16 +42,16 @@ public actor DashboardViewModel: ViewModelActor {
   }
 
   /// Loads the parts without current content. See ``DashboardState``.
-  public func load() async { await perform(.load) }
+  public nonisolated func load() async { await perform(.load, for: .current) }
 
   /// Loads every part again. See ``DashboardState``.
-  public func refresh() async { await perform(.refresh) }
+  public nonisolated func refresh() async { await perform(.refresh, for: .current) }
 
   /// Loads a part again if its last load failed. See ``DashboardState``.
-  public func retry(_ part: DashboardPart) async { await perform(.retry(part)) }
+  public nonisolated func retry(_ part: DashboardPart) async { await perform(.retry(part), for: .current) }
 
   /// Loads each part again if its last load failed. See ``DashboardState``.
-  public func retryFailed() async { await perform(.retryFailed) }
+  public nonisolated func retryFailed() async { await perform(.retryFailed, for: .current) }
 
   /// Cancels the loads. See ``DashboardState``.
   public func cancel() {
@@ -60,8 +60,7 @@ public actor DashboardViewModel: ViewModelActor {
     for part in DashboardPart.allCases { slots[part].cancel() }
   }
 
-  private func perform(_ intent: DashboardIntent) async {
-    let account = AccountVersion.current
+  private func perform(_ intent: DashboardIntent, for account: AccountVersion) async {
     let parts = state.parts(of: intent, for: account)
     let requests = state.requests(of: intent, for: account)
     if !requests.isEmpty {

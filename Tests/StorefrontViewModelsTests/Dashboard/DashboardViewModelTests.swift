@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels
@@ -51,6 +52,20 @@ struct DashboardViewModelTests {
       }
       try await answers
       #expect(attempts >= 50)
+    }
+  }
+
+  @Test("an intent belongs to the account of its time, also if the dashboard is busy and runs it later")
+  func accountOfTheIntent() async throws {
+    let queue = DispatchQueue(label: "dashboard")
+    try await withDashboard(on: QueueIsolation(queue)) { model in
+      queue.suspend()
+      let load = AccountVersion.runUnbound { Task.immediate { await model.load() } }
+      let next = AccountVersion.advance()
+      queue.resume()
+      for call in try await script.nextOfEach() { call.succeed(1) }
+      await load.value
+      #expect(model.state.account.number < next.number)
     }
   }
 
