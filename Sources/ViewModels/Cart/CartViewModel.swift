@@ -97,10 +97,12 @@ public actor CartViewModel: ViewModelActor {
   private nonisolated func send(_ request: CartRequest) {
     guard let service else { return }
     let liveObject = LiveObjectToken(.task, "CartViewModel")
+    // Retains `self`: other changes, which the cart already shows, may wait for this one.
     Task {
       defer { liveObject.end() }
       let outcome = await TaskOutcome {
         try await withAbandoningDeadline(deadline, clock: clock) { [store] in
+          // The cart may have been closed before this task began.
           if store.value.isClosed { throw CartError.closed }
           try await request.send(to: service)
         }
@@ -109,6 +111,7 @@ public actor CartViewModel: ViewModelActor {
     }
   }
 
+  /// Asks the service for its cart each time it is due, until the load is over.
   private func request(for account: AccountVersion) async {
     guard let service, !state.isClosed else { return }
     follow()
