@@ -1,4 +1,5 @@
 import Audit
+import SwiftParser
 import SwiftSyntax
 
 /// Step 5 of the guide: a protocol with completion handlers gets an async twin and two adapters.
@@ -18,6 +19,10 @@ struct AsyncTwinStep: Step {
         CompletionForm.isUsed(in: node, project)
       else { return nil }
       return Change(name, in: project) { edits throws(Refusal) in
+        for made in ["\(name)Adapter", "Async\(name)Adapter"] {
+          guard let taken = project.types[made]?.declaration else { continue }
+          throw Refusal("`\(made)` is there already: rename that first", at: project.place(taken))
+        }
         var twin = try AsyncTwin(of: node, in: project, edits)
         twin.cancellable.subtract(cancellable)
         cancellable.formUnion(twin.cancellable)
@@ -47,6 +52,8 @@ private struct AsyncTwin {
   /// Why there can be no adapter from the twin to the protocol.
   private var obstacle: String?
   private(set) var usesQueue = false
+  /// The names and parameters of the async functions.
+  private var keys: Set<String> = []
   /// Protocols for requests to which `Task` has to conform.
   var cancellable: Set<String> = []
 
@@ -119,39 +126,61 @@ private struct AsyncTwin {
         throw refuse("is generic, and `\(generic.name.text)` is not Sendable")
       }
     }
-    for parameter in signature.parameterClause.parameters where parameter.type.code.contains("inout") {
-      throw refuse("has an inout parameter")
+    for parameter in signature.parameterClause.parameters {
+      if parameter.type.code.contains("inout") { throw refuse("has an inout parameter") }
+      if parameter.ellipsis != nil {
+        throw refuse("has a parameter of several values, which no call can pass on")
+      }
     }
     guard signature.effectSpecifiers?.throwsClause?.throwsSpecifier.text != "rethrows" else {
       throw refuse("rethrows")
     }
-    guard let form = try CompletionForm(of: function, in: project) else {
-      return forwardAsItIs(function, edits)
+    guard var form = try CompletionForm(of: function, in: project) else {
+      let usable = function.renamed(["service"])
+      let key = usable.overloadKey(usable.signature.parameterClause.parameters.map { $0 })
+      if signature.effectSpecifiers?.asyncSpecifier != nil, !keys.insert(key).inserted {
+        throw refuse("has the same async form as another function")
+      }
+      return forwardAsItIs(usable, edits.comments(of: function))
     }
     try requireSendable(signature.parameterClause.parameters.map(\.type.code) + [form.value ?? ""], refuse)
     let silent = try checkImplementations(of: function, form)
 
+    let documented = Set(form.names)
+    let indices = form.names.compactMap { name in
+      signature.parameterClause.parameters.map(\.name).firstIndex(of: name)
+    }
+    // From here on, the code of the adapters can use all names.
+    let returning: Set = signature.returnClause == nil ? [] : ["task", "request"]
+    let usable = function.renamed(
+      returning.union(["service", "queue", "result", "completion"]), handlers: documented,
+      returning.union(["service", "queue", "result", "value", "error"]))
+    let all = Array(usable.signature.parameterClause.parameters)
+    form.names = indices.map { all[$0].name }
     let handlers = Set(form.names)
-    let parameters = Array(signature.parameterClause.parameters).filter { !handlers.contains($0.name) }
+    let parameters = all.filter { !handlers.contains($0.name) }
+    guard keys.insert(usable.overloadKey(parameters)).inserted else {
+      throw refuse("has the same async form as another function")
+    }
     let head =
       (attributes.contains("MainActor") ? "@MainActor " : "")
       + "\(memberAccess)func \(name)\(function.genericParameterClause?.code ?? "")("
       + parameters.map { parameter in
         var code = parameter.trimmed
         code.trailingComma = nil
-        return code.trimmedDescription
+        return code.onOneLine
       }.joined(separator: ", ") + ")"
     let constraint = function.genericWhereClause.map { " " + $0.code } ?? ""
     let requirement = head + " async throws" + (form.value.map { " -> \($0)" } ?? "") + constraint
     let documentation = edits.comments(of: function).filter { line in
-      !handlers.contains { line.contains("Parameter \($0):") || line.contains("- \($0):") }
+      !documented.contains { line.contains("Parameter \($0):") || line.contains("- \($0):") }
     }
     twin += documentation + [String(requirement.dropFirst(memberAccess.count))]
 
     let isThrowing = signature.effectSpecifiers?.throwsClause != nil
     let call =
       "\(isThrowing ? "try " : "")service.\(name)("
-      + signature.parameterClause.parameters.map { parameter in
+      + all.map { parameter in
         let index = form.names.firstIndex(of: parameter.name)
         return parameter.argument(index.map { form.arguments[$0] } ?? parameter.name)
       }.joined(separator: ", ") + ")"
@@ -179,7 +208,7 @@ private struct AsyncTwin {
       throw refuse("returns `\(type)`, and the tool does not know how that cancels the request")
     }
     forward += [form.label == nil ? "\t}" : "\t})", "}"]
-    addBackward(function, form, parameters, returned)
+    addBackward(usable, form, parameters, returned)
   }
 
   /// The function of the adapter from the twin to the protocol.
@@ -234,12 +263,12 @@ private struct AsyncTwin {
   }
 
   /// A requirement without a handler, in the twin and in both adapters.
-  private mutating func forwardAsItIs(_ function: FunctionDeclSyntax, _ edits: Edits) {
+  private mutating func forwardAsItIs(_ function: FunctionDeclSyntax, _ comments: [String]) {
     let effects = function.signature.effectSpecifiers
     let keywords =
       (effects?.throwsClause == nil ? "" : "try ") + (effects?.asyncSpecifier == nil ? "" : "await ")
     let arguments = function.signature.parameterClause.parameters.map { $0.argument($0.name) }
-    twin += edits.comments(of: function) + [function.onOneLine]
+    twin += comments + [function.onOneLine]
     for body in [\AsyncTwin.forward, \.backward] {
       self[keyPath: body] +=
         ["", memberAccess + function.onOneLine + " {"] + [
@@ -419,10 +448,41 @@ extension String {
   }
 }
 
-extension FunctionDeclSyntax {
-  /// The declaration on one line.
+extension SyntaxProtocol {
+  /// The code on one line, without its comments.
   fileprivate var onOneLine: String {
-    code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .replacing("( ", with: "(").replacing(" )", with: ")")
+    tokens(viewMode: .sourceAccurate).map { token in
+      (token.leadingTrivia.isEmpty ? "" : " ") + token.text + (token.trailingTrivia.isEmpty ? "" : " ")
+    }.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing("( ", with: "(").replacing(" )", with: ")").replacing(" ,", with: ",")
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// The function with names of parameters, and of handlers, that the code of an adapter does not use.
+  fileprivate func renamed(
+    _ takenFromParameters: Set<String>, handlers: Set<String> = [], _ takenFromHandlers: Set<String> = []
+  ) -> FunctionDeclSyntax {
+    var function = trimmed
+    let parameters = signature.parameterClause.parameters.enumerated().map { index, old in
+      var parameter = old
+      let name = old.name
+      let taken = handlers.contains(name) ? takenFromHandlers : takenFromParameters
+      let isUsable = name != "_" && (name.isValidSwiftIdentifier(for: .variableName) || name.hasPrefix("`"))
+      if isUsable && !taken.contains(name) { return parameter }
+      let new = isUsable ? "given" + name.prefix(1).uppercased() + name.dropFirst() : "argument\(index + 1)"
+      parameter.firstName = .identifier(old.firstName.text, leadingTrivia: old.firstName.leadingTrivia)
+      parameter.secondName = .identifier(new, leadingTrivia: .space)
+      return parameter
+    }
+    function.signature.parameterClause.parameters = FunctionParameterListSyntax(parameters)
+    return function
+  }
+
+  /// What tells an async function from others of its type, apart from the result.
+  fileprivate func overloadKey(_ parameters: [FunctionParameterSyntax]) -> String {
+    name.text + "("
+      + parameters.map { "\($0.firstName.text):\($0.type.code.filter { !$0.isWhitespace })" }
+      .joined(separator: ",")
   }
 }

@@ -26,7 +26,8 @@ struct CompletionForm {
   let isSendable: Bool
   let isMainActor: Bool
 
-  var names: [String] { parameters.map(\.name) }
+  /// The names of the handlers.
+  var names: [String]
 
   /// The handler of a requirement. `nil` if it has no closure.
   init?(of function: FunctionDeclSyntax, in project: Project) throws(Refusal) {
@@ -41,6 +42,7 @@ struct CompletionForm {
     }
     guard type.returnsVoid else { throw refuse("has a closure that returns a value") }
     parameters = closures.map(\.0)
+    names = parameters.map(\.name)
     isSendable = closures.allSatisfy { $0.1.isSendable || $0.1.isMainActor }
     isMainActor = closures.allSatisfy(\.1.isMainActor)
     if closures.count == 2 {
@@ -194,21 +196,21 @@ private struct ClosureType {
 extension Project {
   /// What a type alias stands for, with its generic arguments filled in.
   fileprivate func alias(_ type: IdentifierTypeSyntax) -> TypeSyntax? {
-    for file in files {
-      for alias in file.all(TypeAliasDeclSyntax.self) where alias.name.text == type.name.text {
-        let parameters = alias.genericParameterClause?.parameters.map(\.name.text) ?? []
-        let arguments = type.genericArgumentClause?.arguments.map { $0.argument.trimmedDescription } ?? []
-        guard parameters.count == arguments.count else { return nil }
-        if parameters.isEmpty { return alias.initializer.value }
-        let known = Dictionary(zip(parameters, arguments)) { first, _ in first }
-        let text = alias.initializer.value.tokens(viewMode: .sourceAccurate)
-          .map { $0.leadingTrivia.description + (known[$0.text] ?? $0.text) + $0.trailingTrivia.description }
-          .joined()
-        return SourceFile(path: "", text: "let x: \(text)").all(VariableDeclSyntax.self).first?
-          .bindings.first?.typeAnnotation?.type
-      }
-    }
-    return nil
+    // An alias in another type has nothing to do with this name.
+    let around = Set(type.ancestors.compactMap { self.type(around: $0)?.name })
+    let found = files.flatMap { $0.all(TypeAliasDeclSyntax.self) }.filter { $0.name.text == type.name.text }
+    let own = found.filter { alias in self.type(around: alias).map { around.contains($0.name) } == true }
+    guard let alias = own.first ?? found.first(where: { self.type(around: $0) == nil }) else { return nil }
+    let parameters = alias.genericParameterClause?.parameters.map(\.name.text) ?? []
+    let arguments = type.genericArgumentClause?.arguments.map { $0.argument.trimmedDescription } ?? []
+    guard parameters.count == arguments.count else { return nil }
+    if parameters.isEmpty { return alias.initializer.value }
+    let known = Dictionary(zip(parameters, arguments)) { first, _ in first }
+    let text = alias.initializer.value.tokens(viewMode: .sourceAccurate)
+      .map { $0.leadingTrivia.description + (known[$0.text] ?? $0.text) + $0.trailingTrivia.description }
+      .joined()
+    return SourceFile(path: "", text: "let x: \(text)").all(VariableDeclSyntax.self).first?
+      .bindings.first?.typeAnnotation?.type
   }
 }
 
