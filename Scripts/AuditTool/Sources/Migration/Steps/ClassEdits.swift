@@ -18,6 +18,13 @@ extension TypeInfo {
     {
       throw Refusal("`\(sub)` is a subclass, which can override its properties", at: place)
     }
+    let coding = inherited.filter { ["Codable", "Encodable", "Decodable"].contains($0) }
+    if let coding = coding.first {
+      throw Refusal("it is `\(coding)`, so its properties are the format of its data", at: place)
+    }
+    if attributes.contains("objcMembers") {
+      throw Refusal("Objective-C code can observe its properties one by one", at: place)
+    }
     if inherited.contains("ObservableObject")
       || properties.values.contains(where: { $0.attributes.contains("Published") })
     {
@@ -25,19 +32,70 @@ extension TypeInfo {
     }
   }
 
-  /// The references to stored properties of the type in its own code: as `name` and as `self.name`.
+  /// The references to stored properties of the type in its own code: as `name`, as `self.name`, and
+  /// as `other.name` of a local that is known to be of the type.
   func references(to names: Set<String>, in project: Project) -> [MemberReference] {
     blocks.flatMap { $0.descendants(DeclReferenceExprSyntax.self) }.compactMap { node in
       guard names.contains(node.baseName.text), project.type(around: node) === self else { return nil }
       if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
-        guard let path = Path(ExprSyntax(member)), path.isMember, path.names.count == 1,
-          let base = member.base
-        else { return nil }
+        guard let base = member.base else { return nil }
+        let isOwn = Path(ExprSyntax(member)).map { $0.isMember && $0.names.count == 1 } == true
+        guard isOwn || isInstance(base) else { return nil }
         return MemberReference(name: node.baseName.text, node: node, prefix: base.code + ".")
       }
       if node.parent?.is(KeyPathPropertyComponentSyntax.self) == true { return nil }
       guard localDeclaration(of: node.baseName.text, at: node) == nil else { return nil }
       return MemberReference(name: node.baseName.text, node: node, prefix: "")
+    }
+  }
+
+  /// Whether an expression is a parameter or a constant of the type, such as `lhs` of `==`.
+  private func isInstance(_ base: ExprSyntax) -> Bool {
+    let plain = base.as(OptionalChainingExprSyntax.self)?.expression ?? base
+    guard let name = plain.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      let local = localDeclaration(of: name, at: plain)
+    else { return false }
+    func isOwn(_ type: TypeSyntax?) -> Bool {
+      guard let code = type?.code else { return false }
+      let plain = code.prefix { $0 != "<" && $0 != "?" }
+      return plain == self.name || plain == "Self"
+    }
+    if let parameter = local.as(FunctionParameterSyntax.self) { return isOwn(parameter.type) }
+    if let parameter = local.as(ClosureParameterSyntax.self) { return isOwn(parameter.type) }
+    guard let binding = local.as(PatternBindingSyntax.self) else { return false }
+    if let annotation = binding.typeAnnotation { return isOwn(annotation.type) }
+    let made = binding.initializer?.value.as(FunctionCallExprSyntax.self)?.callee
+    return made.map { [self.name, "Self"].contains(String($0.prefix { $0 != "<" })) } == true
+  }
+
+  /// How code at a node names `state`, which a local name can hide.
+  static func state(at node: some SyntaxProtocol, _ prefix: String = "") -> String {
+    prefix.isEmpty && localDeclaration(of: "state", at: node) != nil ? "self.state" : "state"
+  }
+
+  /// The nested types, and those of the file, that not all code of the module sees, each with the
+  /// `private` or `fileprivate`.
+  func hiddenTypes(in project: Project) -> [String: DeclModifierSyntax] {
+    let members = blocks.flatMap(\.members).map { Syntax($0.decl) }
+    let files = blocks.compactMap { project.file(of: $0) }
+    let topLevel = files.flatMap { $0.tree.statements.map { Syntax($0.item) } }
+    return Dictionary(
+      (members + topLevel).compactMap { node in
+        let modifier = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+          .first { ["private", "fileprivate"].contains($0.name.text) }
+        guard let modifier, declGroup(node) != nil || node.is(TypeAliasDeclSyntax.self),
+          let name = node.asProtocol((any NamedDeclSyntax).self)?.name.text
+        else { return nil }
+        return (name, modifier)
+      }
+    ) { first, _ in first }
+  }
+
+  /// Whether a property of the type itself has a name.
+  func hasStaticProperty(_ name: String) -> Bool {
+    blocks.lazy.flatMap(\.members).compactMap { $0.decl.as(VariableDeclSyntax.self) }.contains { variable in
+      variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
+        && variable.bindings.contains { $0.pattern.code == name }
     }
   }
 
@@ -169,6 +227,18 @@ extension Property {
     declaration.modifiers.contains { $0.name.text == "private" && $0.detail == nil }
   }
 
+  /// Whether no other code stands on the lines of the declaration.
+  var standsAlone: Bool {
+    declaration.leadingTrivia.hasNewline
+      && declaration.lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate)?
+        .leadingTrivia.hasNewline == true
+  }
+
+  /// Whether other code of the file can set the property.
+  var hasFilePrivateSetter: Bool {
+    declaration.modifiers.contains { $0.name.text == "fileprivate" && $0.detail != nil }
+  }
+
   /// Whether other types can read the property, but not set it.
   var hasPrivateSetter: Bool {
     declaration.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil }
@@ -189,3 +259,13 @@ let mutating: Set = [
   "reverse", "toggle", "swapAt", "formUnion", "subtract", "popLast", "popFirst", "merge", "shuffle",
   "removeSubrange",
 ]
+
+extension Project {
+  /// Whether a method with a name can change the value on which it is called.
+  func changesItsValue(_ name: String) -> Bool {
+    mutating.contains(name)
+      || types.values.contains { type in
+        type.functions[name]?.contains { $0.modifiers.contains { $0.name.text == "mutating" } } == true
+      }
+  }
+}

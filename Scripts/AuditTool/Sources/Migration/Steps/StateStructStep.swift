@@ -43,6 +43,8 @@ struct StateStructStep: Step {
     for reference in references where !observed.contains(reference.name) {
       try requireExclusiveChange(reference, names, of: type, in: project)
     }
+    let hidden = type.hiddenTypes(in: project)
+    var shown: [String: DeclModifierSyntax] = [:]
     var fields: [String] = []
     for property in properties {
       guard property.declaration.bindings.count == 1, let binding = property.binding else {
@@ -54,7 +56,17 @@ struct StateStructStep: Step {
       guard
         let written = property.writtenType ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
       else { throw refuse(property, "has no written type") }
-      var field = "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
+      guard !type.hasStaticProperty(property.name) else {
+        throw refuse(property, "is also a static property")
+      }
+      // A field must not be seen by more code than its type.
+      let words =
+        ((binding.typeAnnotation?.code ?? "") + " " + (property.initialValue?.code ?? property.type))
+        .split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+      for word in words { hidden[word].map { shown[word] = $0 } }
+      let isHiddenType = words.contains { hidden[$0] != nil }
+      var field =
+        (isHiddenType ? "fileprivate " : "") + "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
       if let value = property.initialValue {
         field += " = " + value.code.replacing("Self.", with: type.name + ".")
       }
@@ -62,19 +74,29 @@ struct StateStructStep: Step {
       let end = isRemoved ? property.declaration.trailingTrivia.description : ""
       fields += (isRemoved ? edits.comments(of: property.declaration) : []) + [field + end]
       if isRemoved { continue }
+      let isReadOnly =
+        property.hasPrivateSetter && !property.hasFilePrivateSetter
+        && type.keyPath(to: property.name) == nil
       try edits.makeComputed(
         property.declaration, type: written, getter: "state.\(property.name)",
-        setter: "state.\(property.name) = newValue", hasSetter: !property.hasPrivateSetter)
-      if property.hasPrivateSetter, binding.accessorBlock == nil,
+        setter: "state.\(property.name) = newValue", hasSetter: !isReadOnly)
+      if isReadOnly, binding.accessorBlock == nil,
         let modifier = property.declaration.modifiers.first(where: { $0.detail != nil })
       {
         edits.replace(
           modifier.positionAfterSkippingLeadingTrivia, modifier.endPosition, in: modifier, with: "")
       }
     }
+    for modifier in shown.values.sorted(by: { $0.position < $1.position })
+    where modifier.name.text == "private" && modifier.ancestor(MemberBlockSyntax.self) != nil {
+      edits.replace(modifier.name, with: "fileprivate")
+    }
 
     let uninitialized = properties.filter { $0.initialValue == nil && !$0.isOptional }
     let assignments = try initialize(uninitialized, of: type, references, names, in: project, &edits)
+    if let property = properties.first(where: { !$0.standsAlone }) {
+      throw refuse(property, "shares its line with other code")
+    }
     let isChangedElsewhere = Set(references.compactMap { project.file(of: $0.node)?.path }).count > 1
     let isHidden = properties.allSatisfy(\.isPrivate)
     let declared = isHidden ? "private var" : isChangedElsewhere ? "var" : "private(set) var"
@@ -107,6 +129,18 @@ struct StateStructStep: Step {
         "`\(reference.name)` changes while other code of the class runs: read what that needs into a constant before",
         at: project.file(of: node)?.place(node))
     }
+    func usesOthers(_ call: FunctionCallExprSyntax) -> Bool {
+      call.closures.flatMap { $0.closure.descendants(DeclReferenceExprSyntax.self) }.contains { node in
+        let name = node.baseName.text
+        let isOwn =
+          names.contains(name) || type.functions[name] != nil || type.properties[name]?.isStored == false
+        guard isOwn else { return false }
+        guard let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id else {
+          return localDeclaration(of: name, at: node) == nil
+        }
+        return Path(ExprSyntax(member)).map { $0.isMember && $0.names.count == 1 } == true
+      }
+    }
     var node = reference.prefix.isEmpty ? Syntax(reference.node) : Syntax(reference.node.parent!)
     while let parent = node.parent,
       parent.is(MemberAccessExprSyntax.self) || parent.is(OptionalChainingExprSyntax.self)
@@ -116,26 +150,15 @@ struct StateStructStep: Step {
       node = parent
     }
     if let call = node.parent?.as(FunctionCallExprSyntax.self), Syntax(call.calledExpression).id == node.id,
-      mutating.contains(call.name)
+      project.changesItsValue(call.name), usesOthers(call)
     {
-      let others = call.closures.flatMap { $0.closure.descendants(DeclReferenceExprSyntax.self) }.contains {
-        node in
-        let name = node.baseName.text
-        let isOwn =
-          names.contains(name) || type.functions[name] != nil || type.properties[name]?.isStored == false
-        let member = node.parent?.as(MemberAccessExprSyntax.self)
-        let isMember = member.map { $0.declName.id == node.id } == true
-        return isOwn
-          && (isMember
-            ? member?.base?.code == "self" : localDeclaration(of: name, at: node) == nil)
-      }
-      if others { throw refuse(call) }
+      throw refuse(call)
     }
     if let passed = node.parent?.as(InOutExprSyntax.self),
       let call = passed.ancestor(FunctionCallExprSyntax.self)
     {
       let count = call.arguments.count { $0.expression.is(InOutExprSyntax.self) }
-      if count > 1 || type.functions[call.name] != nil { throw refuse(call) }
+      if count > 1 || type.functions[call.name] != nil || usesOthers(call) { throw refuse(call) }
     }
   }
 
@@ -177,11 +200,12 @@ struct StateStructStep: Step {
         })
       else { throw refuse("an initializer uses its state before all of it is set") }
       for (reference, statement, _) in order.dropLast() {
-        edits.removeLines(statement)
+        edits.removeStatement(statement)
         edited.insert(reference.node.id)
       }
       let arguments = assigned.map { "\($0.reference.name): \($0.value.code)" }.joined(separator: ", ")
-      edits.replace(last.statement, with: "\(last.reference.prefix)state = State(\(arguments))")
+      let state = TypeInfo.state(at: last.statement, last.reference.prefix)
+      edits.replace(last.statement, with: "\(last.reference.prefix)\(state) = State(\(arguments))")
       edited.insert(last.reference.node.id)
     }
     return edited
@@ -202,7 +226,8 @@ struct StateStructStep: Step {
       {
         continue
       }
-      edits.replace(reference.node, with: "state.\(reference.name)")
+      let state = TypeInfo.state(at: reference.node, reference.prefix)
+      edits.replace(reference.node, with: "\(state).\(reference.name)")
     }
     for block in type.blocks {
       for condition in block.descendants(OptionalBindingConditionSyntax.self)
@@ -211,7 +236,7 @@ struct StateStructStep: Step {
         guard properties.contains(where: { $0.name == name }), observed[name] == nil,
           project.type(around: condition) === type, localDeclaration(of: name, at: condition) == nil
         else { continue }
-        edits.insert(" = state.\(name)", after: condition.pattern)
+        edits.insert(" = \(TypeInfo.state(at: condition)).\(name)", after: condition.pattern)
       }
       for capture in block.descendants(ClosureCaptureSyntax.self) where capture.initializer == nil {
         let name = capture.name.text
@@ -219,7 +244,8 @@ struct StateStructStep: Step {
           project.type(around: capture) === type,
           capture.ancestor(ClosureExprSyntax.self).map({ localDeclaration(of: name, at: $0) == nil }) == true
         else { continue }
-        edits.replace(capture.name, with: "\(name) = state.\(name)")
+        let state = capture.ancestor(ClosureExprSyntax.self).map { TypeInfo.state(at: $0) } ?? "state"
+        edits.replace(capture.name, with: "\(name) = \(state).\(name)")
       }
     }
   }
@@ -238,7 +264,7 @@ extension TypeInfo {
   func stateProperties(in project: Project) -> [Property] {
     guard let members = classDeclaration?.memberBlock.members else { return [] }
     return members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.flatMap { variable in
-      variable.bindings.compactMap { properties[$0.pattern.code] }
+      variable.bindings.compactMap { properties[$0.pattern.code] }.filter { $0.declaration.id == variable.id }
     }.filter { property in
       property.isStored && !property.isLet && !property.isStatic && !property.isWeak
         && property.attributes.isEmpty
