@@ -68,7 +68,9 @@ public struct Edits: Sendable {
       let end = node.endPosition.utf8Offset
       return add(node, end..<end, indented(lines, like: node))
     }
-    insert("; " + lines.joined(separator: "; "), after: node)
+    let code = lines.joined(separator: "; ")
+    let endsWithSemicolon = node.lastToken(viewMode: .sourceAccurate)?.tokenKind == .semicolon
+    insert(endsWithSemicolon ? " \(code);" : "; \(code)", after: node)
   }
 
   /// Removes a node with its comments and its line.

@@ -12,11 +12,18 @@ struct StateStoreStep: Step {
   func changes(in scope: Scope) -> [Change] {
     let project = scope.project
     return scope.viewModels().compactMap { type in
-      guard type.properties["store"] == nil, !type.attributes.contains("Observable") else { return nil }
+      let taken = type.properties["store"]
+      let isPublished =
+        taken?.initialValue?.code.hasPrefix("StateStore") == true
+        || taken?.type.hasPrefix("StateStore") == true
+      guard !isPublished, !type.attributes.contains("Observable") else { return nil }
       let boxes = type.boxes(in: project), rest = type.stateProperties(in: project)
       let state = type.properties["state"].flatMap { $0.isStored && !$0.isLet && !$0.isStatic ? $0 : nil }
       if state == nil && boxes.isEmpty && rest.isEmpty { return nil }
       return Change(type.name, in: project) { edits throws(Refusal) in
+        if let taken {
+          throw Refusal("`store` is there already: rename that first", at: project.place(taken.declaration))
+        }
         guard rest.isEmpty else {
           let names = rest.map(\.name).joined(separator: "`, `")
           throw Refusal("`\(names)` is not part of a struct `state`: run the step state-struct first")
@@ -147,6 +154,10 @@ private struct Publication {
         }
         edits.replace(target, with: "\(reference.prefix)store.update { $0")
         edits.insert(" }", after: statement)
+      } else if isWritten(target) {
+        throw Refusal(
+          "an initializer changes `state` within another statement: change it in a statement of its own",
+          at: place(target))
       }
     }
   }
@@ -182,6 +193,25 @@ private struct Publication {
     return elements.parent?.parent?.as(CodeBlockItemSyntax.self)
   }
 
+  /// Whether an assignment changes an expression, alone or as a part of a tuple.
+  private func isWritten(_ node: some SyntaxProtocol) -> Bool {
+    for ancestor in node.ancestors {
+      if ancestor.is(CodeBlockItemSyntax.self) { return false }
+      guard let elements = ancestor.as(ExprListSyntax.self), let first = elements.first,
+        node.position == first.position
+          || first.is(TupleExprSyntax.self) && node.position < first.endPosition,
+        let sign = elements.dropFirst().first
+      else { continue }
+      let text = sign.code
+      if sign.is(AssignmentExprSyntax.self)
+        || text.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!=="].contains(text)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   // MARK: Boxes
 
   /// Moves the values of the boxes to the state, and sets a box after each change of its value.
@@ -212,18 +242,28 @@ private struct Publication {
       guard let access = target.parent?.as(MemberAccessExprSyntax.self),
         access.base.map({ Syntax($0).id }) == target.id,
         access.declName.baseName.text == "value"
-      else { continue }
+      else {
+        if target.parent?.parent?.is(PatternBindingSyntax.self) == true {
+          throw Refusal("`\(reference.name)` gets another name, under which it can change", at: place(target))
+        }
+        continue
+      }
       if access.parent?.is(InOutExprSyntax.self) == true {
         throw Refusal("`\(reference.name)` is passed as inout", at: place(access))
       }
       edits.replace(
         reference.node.positionAfterSkippingLeadingTrivia, access.endPositionBeforeTrailingTrivia, in: access,
-        with: "state.\(reference.name)")
+        with: "\(TypeInfo.state(at: access, reference.prefix)).\(reference.name)")
       guard let statement = changed(Syntax(access)) else {
         if let call = access.parent?.parent?.as(FunctionCallExprSyntax.self), mutating.contains(call.name) {
           throw Refusal(
             "`\(reference.name)` changes within another statement: change it in a statement of its own",
             at: place(call))
+        }
+        guard !isWritten(access) else {
+          throw Refusal(
+            "`\(reference.name)` changes within another statement: change it in a statement of its own",
+            at: place(access))
         }
         continue
       }
@@ -233,7 +273,8 @@ private struct Publication {
           at: place(access))
       }
       let owner = reference.prefix.isEmpty ? "" : "self."
-      let bridge = "\(owner)\(reference.name).value = \(owner)state.\(reference.name)"
+      let state = TypeInfo.state(at: access, owner)
+      let bridge = "\(owner)\(reference.name).value = \(owner)\(state).\(reference.name)"
       if reference.prefix.isEmpty || reference.prefix == "self." {
         edits.insertLines([bridge], after: statement)
       } else if reference.prefix == "self?." {
