@@ -49,6 +49,12 @@ struct StepTests {
       ),
       ("static func a(completion: @escaping () -> Void)", "`a` is static"),
       (
+        "func a(_ b: Int..., completion: @escaping () -> Void)",
+        "`a` has a parameter of several values, which no call can pass on"
+      ),
+      ("func b(completion: @escaping () -> Void)", "`b` has the same async form as another function"),
+      ("func b() async throws", "`b` has the same async form as another function"),
+      (
         "func a(completion: @escaping () -> Void); var b: Int { get set }",
         "`var b: Int { get set }` is static, async, or can be set, so it does not belong to a service"
       ),
@@ -96,6 +102,9 @@ struct StepTests {
           "it has an associated type, so an adapter cannot store it",
         ])
     #expect(
+      refusals(AsyncTwinStep(), "protocol A \(method)\nstruct AAdapter {}")
+        == ["`AAdapter` is there already: rename that first"])
+    #expect(
       refusals(
         AsyncTwinStep(),
         "protocol ADelegate \(method)\nprotocol B {}\nprotocol C { func c(work: () -> Void) }") == [])
@@ -128,6 +137,27 @@ struct StepTests {
       ("class AViewModel { var a = 1, b = 2 }", "`a` shares its declaration with another property"),
       ("class AViewModel { private var a = 1; let p = \\AViewModel.a }", "`a` is named in a key path"),
       ("class AViewModel { var a = make() }", "`a` has no written type"),
+      ("class AViewModel { var a = 1; var b = 2 }", "`a` shares its line with other code"),
+      ("class AViewModel {\n static var a = 1\n var a = 1\n }", "`a` is also a static property"),
+      (
+        "class AViewModel: Codable { var a = 1 }",
+        "it is `Codable`, so its properties are the format of its data"
+      ),
+      (
+        "@objcMembers class AViewModel { var a = 1 }",
+        "Objective-C code can observe its properties one by one"
+      ),
+      (
+        "class AViewModel { var a = [1]; var b = 1; func c() { change(&a) { self.b += 1 } } }",
+        "`a` changes while other code of the class runs: read what that needs into a constant before"
+      ),
+      (
+        """
+        struct A { mutating func add(_ other: () -> Int) {} }
+        class AViewModel { var a = A(); var b = 1; func c() { a.add { self.b } } }
+        """,
+        "`a` changes while other code of the class runs: read what that needs into a constant before"
+      ),
       ("class AViewModel { struct State {}; var a = 1 }", "it has a type `State` already: rename that first"),
       ("class AViewModel { var state = 1; var a = 1 }", "`state` is there already: move `a` by hand"),
       (
@@ -167,6 +197,26 @@ struct StepTests {
       (
         "class AViewModel { let a = Observable<[Int]>([]); func f() { let b = a.value.removeLast() } }",
         "`a` changes within another statement: change it in a statement of its own"
+      ),
+      (
+        "class AViewModel { let a = Observable<Int>(1); func f() { (a.value, b) = (2, 3) } }",
+        "`a` changes within another statement: change it in a statement of its own"
+      ),
+      (
+        "class AViewModel { let a = Observable<Int>(1); func f() { b ? (a.value = 2) : () } }",
+        "`a` changes within another statement: change it in a statement of its own"
+      ),
+      (
+        "class AViewModel { let a = Observable<Int>(1); func f() { let b = a; b.value = 2 } }",
+        "`a` gets another name, under which it can change"
+      ),
+      (
+        "class AViewModel { struct State { var a = 1 }; var state = State(); init() { (state.a, b) = (2, 3) } }",
+        "an initializer changes `state` within another statement: change it in a statement of its own"
+      ),
+      (
+        "class AViewModel { struct State {}; var state = State(); let store = 1 }",
+        "`store` is there already: rename that first"
       ),
       (
         "class Item {}\nclass AViewModel { let a = Observable<[Item]>([]) }",

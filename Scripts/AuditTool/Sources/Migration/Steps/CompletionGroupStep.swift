@@ -56,6 +56,9 @@ private struct Group {
         enters.append(item)
       case "leave": leaves.append(call)
       case "notify":
+        if let work = call.argument("execute"), !work.is(ClosureExprSyntax.self) {
+          throw refusal("its notify does not have a closure that is written there: write one", work)
+        }
         guard call.arguments.first?.label?.text == "queue", call.closures.count == 1,
           call.arguments.allSatisfy({ ["queue", "execute"].contains($0.label?.text) })
         else { throw refusal("its notify has a quality of service, flags or a work item", call) }
@@ -65,7 +68,8 @@ private struct Group {
       }
     }
 
-    var names: Set<String> = []
+    // An entry must not hide a name of the code.
+    var names = Set(scope.tokens(viewMode: .sourceAccurate).map(\.text))
     for (index, enter) in enters.enumerated() {
       // The piece of work is all code up to the next statement of the block with an enter().
       let next = enter.siblings[(enter.index + 1)...].firstIndex { item in
@@ -112,9 +116,10 @@ private struct Group {
   ) -> String {
     let called = isOnly ? nil : item.call?.name
     var name = called.map { $0 + "Entry" } ?? "entry"
-    if !names.insert(name).inserted {
-      name += "\(index + 1)"
-      names.insert(name)
+    var number = index
+    while !names.insert(name).inserted {
+      number += 1
+      name = (called.map { $0 + "Entry" } ?? "entry") + "\(number)"
     }
     return name
   }

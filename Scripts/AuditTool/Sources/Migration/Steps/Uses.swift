@@ -51,9 +51,14 @@ extension SyntaxProtocol {
   /// The code with the line ends that edits have.
   var lines: String { code.replacingOccurrences(of: "\r\n", with: "\n") }
 
-  /// How often the code below this node uses a name.
+  /// How often the code below this node uses a local name. A property can have the same name.
   func count(of name: String) -> Int {
-    descendants(DeclReferenceExprSyntax.self).count { $0.baseName.text == name }
+    descendants(DeclReferenceExprSyntax.self).count { reference in
+      let isMember =
+        reference.parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == reference.id } == true
+      return reference.baseName.text == name && !isMember
+        && localDeclaration(of: name, at: reference) != nil
+    }
   }
 }
 
