@@ -1,4 +1,5 @@
 import Audit
+import Foundation
 import SwiftSyntax
 
 /// Helpers for steps that change the properties of a class.
@@ -68,9 +69,11 @@ extension TypeInfo {
     return made.map { [self.name, "Self"].contains(String($0.prefix { $0 != "<" })) } == true
   }
 
-  /// How code at a node names `state`, which a local name can hide.
-  static func state(at node: some SyntaxProtocol, _ prefix: String = "") -> String {
-    prefix.isEmpty && localDeclaration(of: "state", at: node) != nil ? "self.state" : "state"
+  /// How code at a node names `state` or `store`, which a local name can hide.
+  static func state(
+    at node: some SyntaxProtocol, _ prefix: String = "", name: String = "state"
+  ) -> String {
+    prefix.isEmpty && localDeclaration(of: name, at: node) != nil ? "self.\(name)" : name
   }
 
   /// The nested types, and those of the file, that not all code of the module sees, each with the
@@ -202,13 +205,17 @@ extension Edits {
       return insert(opening + "\n\(start)\(unit)", after: body.leftBrace)
     }
     if first.leadingTrivia.hasNewline { return insert(opening, after: body.leftBrace) }
-    // On one line: `{ didSet { onChange?() } }`.
+    // On one line: `{ didSet { onChange?() } }`, maybe with comments.
+    let before = (body.leftBrace.trailingTrivia + first.leadingTrivia).description
+      .trimmingCharacters(in: .whitespaces)
     replace(
       body.leftBrace.endPositionBeforeTrailingTrivia, first.positionAfterSkippingLeadingTrivia, in: variable,
-      with: opening + inner)
+      with: opening + inner + (before.isEmpty ? "" : before + " "))
+    let after = (last.trailingTrivia + body.rightBrace.leadingTrivia).description
+      .trimmingCharacters(in: .whitespacesAndNewlines)
     replace(
       last.endPositionBeforeTrailingTrivia, body.rightBrace.positionAfterSkippingLeadingTrivia, in: variable,
-      with: "\n\(start)\(unit)")
+      with: (after.isEmpty ? "" : " " + after) + "\n\(start)\(unit)")
     if indent == start {
       replace(
         block.leftBrace.endPositionBeforeTrailingTrivia, observer.positionAfterSkippingLeadingTrivia,

@@ -26,7 +26,9 @@ struct StateStoreStep: Step {
         }
         guard rest.isEmpty else {
           let names = rest.map(\.name).joined(separator: "`, `")
-          throw Refusal("`\(names)` is not part of a struct `state`: run the step state-struct first")
+          throw Refusal(
+            "`\(names)` \(rest.count == 1 ? "is" : "are") not part of a struct `state`: run the step state-struct first"
+          )
         }
         var publication = try Publication(of: type, state, boxes, in: project)
         try publication.write(&edits)
@@ -133,16 +135,17 @@ private struct Publication {
     // In an initializer, observers do not run, and the object may not be complete.
     for reference in references {
       let target = reference.prefix.isEmpty ? Syntax(reference.node) : Syntax(reference.node.parent!)
+      let store = TypeInfo.state(at: reference.node, reference.prefix, name: "store")
       if let (statement, value) = reference.assignment {
         if state.initialValue == nil && !state.isOptional {
-          edits.replace(reference.node, with: "store")
+          edits.replace(reference.node, with: store)
           edits.insert("StateStore(", before: value)
-          edits.insert(")", after: statement)
+          edits.insert(")", after: statement.item)
         } else {
           edits.replace(
             target.positionAfterSkippingLeadingTrivia, value.positionAfterSkippingLeadingTrivia, in: target,
-            with: "\(reference.prefix)store.send(")
-          edits.insert(")", after: statement)
+            with: "\(reference.prefix)\(store).send(")
+          edits.insert(")", after: statement.item)
         }
       } else if let statement = changed(target) {
         let other = statement.descendants(DeclReferenceExprSyntax.self).contains {
@@ -152,8 +155,8 @@ private struct Publication {
         guard !other else {
           throw Refusal("an initializer changes `state` with values of the object", at: place(statement))
         }
-        edits.replace(target, with: "\(reference.prefix)store.update { $0")
-        edits.insert(" }", after: statement)
+        edits.replace(target, with: "\(reference.prefix)\(store).update { $0")
+        edits.insert(" }", after: statement.item)
       } else if isWritten(target) {
         throw Refusal(
           "an initializer changes `state` within another statement: change it in a statement of its own",

@@ -68,8 +68,13 @@ struct StateStructStep: Step {
       var field =
         (isHiddenType ? "fileprivate " : "") + "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
       if let value = property.initialValue {
-        field += " = " + value.code.replacing("Self.", with: type.name + ".")
+        field += " = " + value.lines.replacing("Self.", with: type.name + ".")
       }
+      // The lines of a long value stand one level deeper.
+      let unit = edits.indentationUnit(of: property.declaration)
+      field = field.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .map { $0.offset == 0 || $0.element.isEmpty ? String($0.element) : unit + $0.element }
+        .joined(separator: "\n")
       let isRemoved = property.isPrivate && binding.accessorBlock == nil
       let end = isRemoved ? property.declaration.trailingTrivia.description : ""
       fields += (isRemoved ? edits.comments(of: property.declaration) : []) + [field + end]
@@ -205,7 +210,7 @@ struct StateStructStep: Step {
       }
       let arguments = assigned.map { "\($0.reference.name): \($0.value.code)" }.joined(separator: ", ")
       let state = TypeInfo.state(at: last.statement, last.reference.prefix)
-      edits.replace(last.statement, with: "\(last.reference.prefix)\(state) = State(\(arguments))")
+      edits.replace(last.statement.item, with: "\(last.reference.prefix)\(state) = State(\(arguments))")
       edited.insert(last.reference.node.id)
     }
     return edited

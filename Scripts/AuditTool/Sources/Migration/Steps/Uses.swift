@@ -117,6 +117,11 @@ extension SequenceExprSyntax {
 extension Edits {
   /// Removes a statement with its line. The comments above it stay.
   mutating func removeStatement(_ item: CodeBlockItemSyntax) {
+    // Of a line with several statements, the others stay where they are.
+    if let next = item.nextToken(viewMode: .sourceAccurate), !next.leadingTrivia.hasNewline {
+      return replace(
+        item.positionAfterSkippingLeadingTrivia, next.positionAfterSkippingLeadingTrivia, in: item, with: "")
+    }
     let comments = comments(of: item)
     if comments.isEmpty { removeLines(item) } else { replaceLines(item, with: comments) }
   }
