@@ -459,7 +459,7 @@ extension SyntaxProtocol {
 }
 
 extension FunctionDeclSyntax {
-  /// The function with names of parameters, and of handlers, that the code of an adapter does not use.
+  /// The function with names of parameters and handlers that the code of an adapter does not use.
   fileprivate func renamed(
     _ takenFromParameters: Set<String>, handlers: Set<String> = [], _ takenFromHandlers: Set<String> = []
   ) -> FunctionDeclSyntax {

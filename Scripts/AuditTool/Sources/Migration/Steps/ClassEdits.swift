@@ -33,8 +33,8 @@ extension TypeInfo {
     }
   }
 
-  /// The references to stored properties of the type in its own code: as `name`, as `self.name`, and
-  /// as `other.name` of a local that is known to be of the type.
+  /// The references to stored properties of the type in its own code: as `name`, as `self.name`,
+  /// and as `other.name` of a local that is known to be of the type.
   func references(to names: Set<String>, in project: Project) -> [MemberReference] {
     blocks.flatMap { $0.descendants(DeclReferenceExprSyntax.self) }.compactMap { node in
       guard names.contains(node.baseName.text), project.type(around: node) === self else { return nil }
