@@ -325,3 +325,40 @@ final class ListViewController: UIViewController {
     context = Context(modifier: { context in context.screen = self })
   }
 }
+
+//// harmless: closures wait in a table and leave it
+import Foundation
+
+final class Changes {
+  private var waiting: [Int: () -> Void] = [:]
+
+  func begin(_ id: Int, isDue: Bool) {
+    let send = { self.send(id) }
+    if isDue { send() } else { waiting[id] = send }
+  }
+
+  func retry(_ id: Int) {
+    waiting[id] = { self.send(id) }
+  }
+
+  func end(_ id: Int) { waiting.removeValue(forKey: id)?() }
+
+  private func send(_ id: Int) {}
+}
+
+//// harmless: the second closure runs within the call
+import Foundation
+
+final class World {
+  private var isMet: (() -> Bool)?
+  private var ready: [Int] = []
+
+  func block(_ isMet: @escaping () -> Bool, whenBlocked: (Int) -> Void) {
+    self.isMet = isMet
+    whenBlocked(1)
+  }
+
+  func wait() {
+    block({ false }) { [self] wait in ready.append(wait) }
+  }
+}

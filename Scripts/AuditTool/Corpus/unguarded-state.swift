@@ -253,3 +253,40 @@ final class SyncModel {
     DispatchQueue.main.async { self.message = "" }
   }
 }
+
+//// harmless: the mark says that the functions are called on the queue
+import Foundation
+
+final class Engine: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "engine")
+  private var waiting: [Call] = []
+
+  func send(_ call: Call) { queue.async { self.waiting.append(call) } }
+  func close() { queue.async { self.waiting = [] } }
+
+  // MARK: Calls, on the queue
+
+  func remove(_ id: Int) { waiting.removeAll { $0.id == id } }
+}
+
+//// harmless: a result is made on the queue
+import Foundation
+
+final class Posts: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "posts")
+  private var unreceived: Set<Int> = []
+
+  func reset() { queue.async { self.unreceived = [] } }
+
+  func select(_ id: Int) throws {
+    let result = queue.sync { Result { emitOnce(try check(id)) } }
+    try result.get()
+  }
+
+  private func check(_ id: Int) throws -> Int { id }
+
+  private func emitOnce(_ id: Int) {
+    guard unreceived.insert(id).inserted else { return }
+    print(id)
+  }
+}

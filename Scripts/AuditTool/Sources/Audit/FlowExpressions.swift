@@ -234,6 +234,12 @@ extension Flow {
     }
     for (_, closure) in node.closures {
       switch project.use(of: closure) {
+      case .once where name == "Result":
+        // The result keeps what the closure throws.
+        let outer = sinks.throwing
+        sinks.throwing = [:]
+        points = run(closure, node, points, isOnce: true).union(all(sinks.throwing))
+        sinks.throwing = outer
       case .once: points = run(closure, node, points, isOnce: true)
       case .many: points = run(closure, node, points, isOnce: false)
       case .task where options.entersTasks:

@@ -248,6 +248,14 @@ extension FunctionCallExprSyntax {
   }
 }
 
+extension FunctionSignatureSyntax {
+  /// Whether a function returns a token with which its caller cancels.
+  var returnsToken: Bool {
+    let type = returnClause?.type.code ?? ""
+    return ["Token", "Cancellable"].contains { type.contains($0) }
+  }
+}
+
 extension ClosureExprSyntax {
   /// The call to which the closure is given, and its label. `nil` if it is assigned, returned or
   /// called itself.
@@ -332,7 +340,7 @@ private let calledOnce: Set = [
   "withExtendedLifetime", "withMutation", "performWithoutAnimation", "withTransaction", "withUnsafeBytes",
   "withUnsafeMutableBytes", "withUnsafePointer", "withUnsafeMutablePointer", "synchronized",
   "withMemoryRebound",
-  "withCriticalRegion", "whileLocked", "locked", "withLockVoid", "withValue",
+  "withCriticalRegion", "whileLocked", "locked", "withLockVoid", "withValue", "Result",
 ]
 private let calledOften: Set = [
   "forEach", "map", "flatMap", "compactMap", "filter", "reduce", "contains", "first", "last", "sort",
@@ -425,7 +433,8 @@ extension Project {
     }
     let parameter =
       label == nil
-      ? (parameters.count == 1 ? parameters.first : nil) : parameters.first { $0.firstName.text == label }
+      ? (parameters.count == 1 || call.trailingClosure?.id == closure.id ? parameters.last : nil)
+      : parameters.first { $0.firstName.text == label }
     guard let parameter else { return use }
     let attributed = parameter.type.as(AttributedTypeSyntax.self)
     let isInPlace =

@@ -22,7 +22,8 @@ struct StrongCallbackRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
-    for closure in file.all(ClosureExprSyntax.self) where closure.use == .later {
+    for closure in file.all(ClosureExprSyntax.self)
+    where closure.use == .later && project.use(of: closure) == .later {
       guard isObject(project.type(around: closure)), project.type(around: closure)?.livesWithApp == false,
         let (keeper, stored) = keeper(of: closure, project),
         let use = closure.strongSelf(in: project)
@@ -97,7 +98,7 @@ struct StrongCallbackRule: Rule {
     }
     if closure.parent?.is(InitializerClauseSyntax.self) == true {
       let keeper = project.destination(of: ExprSyntax(closure))
-      guard case .own = keeper,
+      guard case .own(let name) = keeper, !leaves(table: name, type),
         closure.ancestor(VariableDeclSyntax.self)?.parent?.is(MemberBlockItemSyntax.self) == false
       else { return nil }
       return (keeper, Syntax(closure))
@@ -230,9 +231,20 @@ struct StrongCallbackRule: Rule {
     } == true
   }
 
+  /// Whether closures wait in a table, and other code of the type takes each out of it.
+  private func leaves(table name: String, _ type: TypeInfo?) -> Bool {
+    type?.calls.contains { call in
+      call.name == "removeValue" && memberName(around: call) != "deinit"
+        && call.receiver.flatMap { Path($0) } == Path(isMember: true, names: [name])
+    } == true
+  }
+
   /// Whether other code of the type takes the closure away, which ends the cycle.
   private func isCleared(_ target: ExprSyntax, _ type: TypeInfo?) -> Bool {
     guard let type, let path = Path(target) else { return false }
+    if target.is(SubscriptCallExprSyntax.self), path.names.count == 1, leaves(table: path.first, type) {
+      return true
+    }
     return type.blocks.contains { block in
       block.descendants(SequenceExprSyntax.self).contains { sequence in
         let elements = Array(sequence.elements)

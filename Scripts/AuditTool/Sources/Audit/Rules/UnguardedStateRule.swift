@@ -72,6 +72,30 @@ struct UnguardedStateRule: Rule {
     return findings
   }
 
+  /// Whether the comment of a function, the mark above it, or the comment of its type says that its
+  /// callers hold the guard.
+  private func saysGuarded(_ function: FunctionDeclSyntax, _ type: TypeInfo) -> Bool {
+    func says(_ comment: String, _ phrases: [String]) -> Bool {
+      let text = comment.lowercased()
+      return phrases.contains { text.contains($0) }
+    }
+    let contract = [
+      "called on the queue", "call it on the queue", "on this queue", "under the lock", "with the lock held",
+      "hold the lock", "holds the lock",
+    ]
+    let members = function.parent?.parent?.as(MemberBlockItemListSyntax.self).map(Array.init) ?? []
+    let marks = members.prefix { $0.position <= function.position }.flatMap { item in
+      item.leadingTrivia.compactMap { piece -> String? in
+        guard case .lineComment(let text) = piece, text.contains("MARK:") else { return nil }
+        return text
+      }
+    }
+    let group = function.ancestors.first { declGroup($0) != nil }
+    return says(function.leadingTrivia.description, contract)
+      || marks.last.map { says($0, contract + ["on the queue"]) } == true
+      || group.map { says($0.leadingTrivia.description, ["on this queue"]) } == true
+  }
+
   /// Whether code of the type uses both the main queue and another one.
   private func usesMain(_ type: TypeInfo) -> Bool {
     let calls = type.calls
@@ -241,7 +265,7 @@ struct UnguardedStateRule: Rule {
         let isCalled = called.contains(function.name.text)
         // A private function runs with what its callers hold.
         if isPrivate, isCalled { continue }
-        if NameTable.guarded.isIn(function.name.text) { continue }
+        if NameTable.guarded.isIn(function.name.text) || saysGuarded(function, type) { continue }
         run(body.statements, [])
       }
     }
