@@ -341,3 +341,23 @@ final class LinkResolver {
     return true
   }
 }
+
+//// harmless: a handler of signals is a C function
+import Foundation
+
+func install(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+  guard !isIgnored(signal) else { return }
+  var action = sigaction(handler)
+  sigaction(signal, &action, nil)
+}
+
+//// harmless: the caller ends the task with its token
+import Foundation
+
+func observe(_ values: Values, completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> CancellationToken {
+  let task = Task {
+    let result = await values.forEach()
+    if let result { completion(result) }
+  }
+  return CancellationToken { task.cancel() }
+}

@@ -298,3 +298,88 @@ func state() async -> NetworkState? {
     DispatchQueue.global().asyncAfter(deadline: .now() + 3) { resume(nil) }
   }
 }
+
+//// harmless: stored on one path, and resumed after the unlock on the other
+import Synchronization
+
+final class HandOff: Sendable {
+  private struct State {
+    var value: Int?
+    var waiting: CheckedContinuation<Int, Never>?
+  }
+  private let state = Mutex(State())
+
+  func take() async -> Int {
+    await withCheckedContinuation { continuation in
+      let value = state.withLock { state -> Int? in
+        if let value = state.value.take() { return value }
+        state.waiting = continuation
+        return nil
+      }
+      if let value { continuation.resume(returning: value) }
+    }
+  }
+
+  func wait() async -> Int {
+    await withCheckedContinuation { continuation in
+      let isStored = state.withLock { state in
+        guard state.value == nil else { return false }
+        state.waiting = continuation
+        return true
+      }
+      guard !isStored else { return }
+      continuation.resume(returning: 0)
+    }
+  }
+
+  func put(_ value: Int) {
+    let waiting = state.withLock { state in
+      state.value = value
+      return state.waiting.take()
+    }
+    waiting?.resume(returning: value)
+  }
+}
+
+//// hazard: stored on one path, and forgotten on the other
+import Synchronization
+
+final class HandOff: Sendable {
+  private struct State {
+    var value: Int?
+    var waiting: CheckedContinuation<Int, Never>?
+  }
+  private let state = Mutex(State())
+
+  func take() async -> Int {
+    await withCheckedContinuation { continuation in
+      let value = state.withLock { state -> Int? in
+        if let value = state.value.take() { return value }
+        state.waiting = continuation
+        return nil
+      }
+      if let value { print("took \(value)") }  // ← here
+    }
+  }
+
+  func put(_ value: Int) {
+    let waiting = state.withLock { $0.waiting.take() }
+    waiting?.resume(returning: value)
+  }
+}
+
+//// harmless: an atomic exchange lets one call resume
+import Synchronization
+
+final class Promise: @unchecked Sendable {
+  private let phase = Atomic(0)
+  private var reader: CheckedContinuation<Int, Never>?
+
+  func publish(_ value: Int) {
+    if !leave(0, for: 1) { reader?.resume(returning: value) }
+  }
+
+  private func leave(_ old: Int, for new: Int) -> Bool {
+    phase.compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged
+  }
+}

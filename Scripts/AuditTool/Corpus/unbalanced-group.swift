@@ -205,3 +205,43 @@ final class PlaybackPreparer {
     group.leave()
   }
 }
+
+//// harmless: an entry enters when it is made, and leaves later
+import Foundation
+
+final class Entry {
+  private let group: DispatchGroup
+
+  init(_ group: DispatchGroup) {
+    self.group = group
+    group.enter()
+  }
+
+  func leave() { group.leave() }
+}
+
+//// harmless: a screen that is entered
+import UIKit
+
+final class TerminalScreen {
+  func listen(_ source: Source) {
+    source.onContinue = { [weak self] in self?.enter() }
+  }
+
+  private func enter() { show() }
+}
+
+//// harmless: the group of another object, which leaves it at its end
+import Foundation
+
+final class Server {
+  private let ended = DispatchGroup()
+
+  static func start() -> Server {
+    let started = Server()
+    started.ended.enter()
+    return started
+  }
+
+  private func end() { ended.leave() }
+}

@@ -142,6 +142,17 @@ struct CallCounter {
     return call.closures.contains { $0.closure.id != closure.id && concerned($0.closure) }
   }
 
+  /// Whether a call is one of a local function or closure that asks whether it has acted already.
+  private func actsOnce(_ call: FunctionCallExprSyntax) -> Bool {
+    guard let path = Path(call.calledExpression), !path.isMember, path.names.count == 1,
+      let local = localDeclaration(of: path.first, at: call)
+    else { return false }
+    let body =
+      local.as(FunctionDeclSyntax.self)?.body.map { Syntax($0) }
+      ?? local.as(PatternBindingSyntax.self)?.initializer?.value.as(ClosureExprSyntax.self).map { Syntax($0) }
+    return body?.descendants(ConditionElementSyntax.self).contains { asksForRepetition(Syntax($0)) } == true
+  }
+
   /// Whether a function that the project knows runs its closure only under a condition.
   private func runsOnCondition(_ call: FunctionCallExprSyntax) -> Bool {
     guard let path = Path(call.calledExpression), path.names.count == 1 else { return false }
@@ -166,9 +177,9 @@ struct CallCounter {
   /// fulfilled or rejected.
   private func areAlternatives(_ first: Syntax, _ second: Syntax) -> Bool {
     if isAction(first), isAction(second) { return true }
-    // `settleOnce { … }` in both: the first one wins.
+    // `settleOnce { … }` in both, or a local function that asks `didSettle`: the first one wins.
     if [first, second].contains(where: { node in
-      node.descendants(FunctionCallExprSyntax.self).contains(where: runsOnCondition)
+      node.descendants(FunctionCallExprSyntax.self).contains { runsOnCondition($0) || actsOnce($0) }
     }) {
       return true
     }

@@ -48,6 +48,7 @@ struct CompletionPathsRule: Rule {
           missing.isExcused || optional
           // The caller learns from the result that nothing has begun.
           || ["false", "nil"].contains(missing.exit.as(ReturnStmtSyntax.self)?.expression?.code)
+          || endsByToken(missing, function)
         if missing.closure == nil, isUnclear { continue }
         findings.append(
           finding(
@@ -67,6 +68,13 @@ struct CompletionPathsRule: Rule {
       }
     }
     return findings
+  }
+
+  /// Whether a path ends a task that the caller can cancel with the token that it gets. A cancelled
+  /// caller needs no answer.
+  private func endsByToken(_ missing: CallCounter.Missing, _ function: FunctionDeclSyntax) -> Bool {
+    guard let closure = missing.closure, case .task = closure.use else { return false }
+    return function.signature.returnsToken
   }
 
   static func counter(_ project: Project, _ names: Set<String>, in function: Syntax) -> CallCounter {
@@ -150,7 +158,10 @@ struct CompletionPathsRule: Rule {
       var type = parameter.type
       var isEscaping = false
       if let attributed = type.as(AttributedTypeSyntax.self) {
-        isEscaping = attributeNames(attributed.attributes).contains("escaping")
+        let attributes = attributeNames(attributed.attributes)
+        // A C function is a handler of signals or the like, and no promise.
+        if attributes.contains("convention") { return nil }
+        isEscaping = attributes.contains("escaping")
         type = attributed.baseType
       }
       var code = String(type.code.filter { !$0.isWhitespace })
@@ -280,6 +291,23 @@ struct ContinuationRule: Rule {
         let function = call.ancestor(FunctionDeclSyntax.self)?.body
           ?? call.ancestor(AccessorDeclSyntax.self)?.body
       else { return nil }
+      // An atomic exchange lets one call through.
+      func exchanges(_ node: some SyntaxProtocol) -> Bool {
+        node.descendants(FunctionCallExprSyntax.self).contains {
+          $0.name == "exchange" || $0.name.hasSuffix("Exchange")
+        }
+      }
+      let isClaimed = function.descendants(ConditionElementSyntax.self).contains { condition in
+        guard condition.position < call.position else { return false }
+        return exchanges(condition)
+          || condition.descendants(FunctionCallExprSyntax.self).contains { asked in
+            guard let path = Path(asked.calledExpression), path.isMember, path.names.count == 1 else {
+              return false
+            }
+            return project.functions(path.first, of: project.type(around: call)).contains(where: exchanges)
+          }
+      }
+      if isClaimed { return nil }
       let isCleared = function.descendants(SequenceExprSyntax.self).contains { sequence in
         let elements = Array(sequence.elements)
         return elements.count == 3 && Path(elements[0])?.names == path.names
@@ -301,6 +329,40 @@ struct ContinuationRule: Rule {
         return false
       }
       return path.names == [name] && isWithin(expression)
+    }
+    /// Whether a closure that runs in place, such as one under a lock, stores the continuation on
+    /// one of its paths.
+    func stores(_ value: ExprSyntax) -> Bool {
+      ([value.as(FunctionCallExprSyntax.self)].compactMap { $0 }
+        + value.descendants(FunctionCallExprSyntax.self)).contains { call in
+          call.closures.contains { _, closure in
+            closure.use == .once && isWithin(closure)
+              && closure.descendants(DeclReferenceExprSyntax.self).contains {
+                isContinuation(ExprSyntax($0)) && $0.parent?.is(MemberAccessExprSyntax.self) == false
+              }
+          }
+        }
+    }
+    /// Whether a condition asks what such a closure has returned, and so whether the code that
+    /// follows has to resume.
+    func asksForStorage(_ node: Syntax) -> Bool {
+      guard let element = node.as(ConditionElementSyntax.self), isWithin(element) else { return false }
+      let statement = element.parent?.parent
+      let decided = statement?.is(GuardStmtSyntax.self) == true ? statement?.parent?.parent : statement
+      let resumes = decided?.descendants(FunctionCallExprSyntax.self).contains {
+        $0.name == "resume" && $0.position > element.position && $0.receiver.map(isContinuation) == true
+      }
+      guard resumes == true else { return false }
+      var values = element.descendants(FunctionCallExprSyntax.self).map { ExprSyntax($0) }
+      var names = element.descendants(DeclReferenceExprSyntax.self).map(\.baseName.text)
+      if case .optionalBinding(let binding) = element.condition, binding.initializer == nil {
+        names += boundNames(binding.pattern)
+      }
+      let scope = element.parent ?? node
+      values += names.compactMap {
+        localDeclaration(of: $0, at: scope)?.as(PatternBindingSyntax.self)?.initializer?.value
+      }
+      return values.contains(where: stores)
     }
     return CallCounter(project: project) { closure in
       isWithin(closure)
@@ -325,7 +387,8 @@ struct ContinuationRule: Rule {
           return .nothing
         }
         return .handedOver
-      case .assume(let node, _, _): return asksForRepetition(node) ? .handedOver : .nothing
+      case .assume(let node, _, _):
+        return asksForRepetition(node) || asksForStorage(node) ? .handedOver : .nothing
       default: return .nothing
       }
     }
@@ -404,13 +467,18 @@ struct UnbalancedGroupRule: Rule {
     var findings: [Finding] = []
     for body in file.bodies where body.closure == nil || !isNested(body.closure!) {
       let calls = body.statements.descendants(FunctionCallExprSyntax.self)
+      let type = project.type(around: body.node)
       let groups = Set(
         calls.filter { $0.name == "enter" && $0.arguments.isEmpty && $0.trailingClosure == nil }.compactMap {
           // `let entry = group.enter()` belongs to another type.
           call in
           call.ancestor(InitializerClauseSyntax.self)?.value.id == ExprSyntax(call).id
             ? nil : call.receiver.flatMap { Path($0)?.text }
-        })
+        }
+      ).filter { name in
+        // `self?.enter()` of a screen.
+        name != "self" || type?.functions["enter"] == nil
+      }
       for group in groups.sorted() {
         let enters = calls.filter { $0.name == "enter" && $0.receiver.flatMap { Path($0)?.text } == group }
         let hasLeave = calls.contains {
@@ -441,8 +509,17 @@ struct UnbalancedGroupRule: Rule {
     guard let enter = enters.first, let receiver = enter.receiver, let path = Path(receiver) else {
       return true
     }
-    if path.isMember { return true }
-    return calls.contains { call in call.arguments.contains { Path($0.expression)?.text == group } }
+    // Other code of the object that has the group can leave it.
+    if path.isMember || path.names.count > 1 { return true }
+    // `self.group = group` in an initializer.
+    let block = enter.ancestors.first { $0.is(CodeBlockSyntax.self) }
+    let isStored = block?.descendants(SequenceExprSyntax.self).contains { sequence in
+      let elements = Array(sequence.elements)
+      return elements.count == 3 && elements[1].is(AssignmentExprSyntax.self)
+        && Path(elements[0])?.isMember == true && Path(elements[2])?.text == group
+    }
+    return isStored == true
+      || calls.contains { call in call.arguments.contains { Path($0.expression)?.text == group } }
   }
 
   private struct Balance: Hashable {
