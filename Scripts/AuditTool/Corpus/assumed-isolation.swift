@@ -183,3 +183,101 @@ final class LegacyBridge: NSObject, UITableViewDataSource {
     MainActor.assumeIsolated { tableView.dequeueReusableCell(withIdentifier: "row", for: indexPath) }
   }
 }
+
+//// harmless: a property of the project asks for the main thread
+import Foundation
+
+enum MainThread {
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+}
+
+final class Preview {
+  @MainActor var text = ""
+
+  nonisolated func update(_ text: String) {
+    guard MainThread.isCurrent else { return }
+    MainActor.assumeIsolated { self.text = text }
+  }
+}
+
+//// harmless: the handler of a source of the main queue
+import Foundation
+
+@MainActor
+final class FrameTimer {
+  private let timer = DispatchSource.makeTimerSource(queue: .main)
+  private(set) var frames = 0
+
+  func start() {
+    timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.frames += 1 } }
+    timer.resume()
+  }
+}
+
+//// hazard: the handler of a source of another queue
+import Foundation
+
+@MainActor
+final class FrameTimer {
+  private let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "frames"))
+  private(set) var frames = 0
+
+  func start() {
+    timer.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.frames += 1 }  // ← here
+    }
+    timer.resume()
+  }
+}
+
+//// harmless: the comment of the function promises the main queue
+import Foundation
+
+final class Receiver {
+  @MainActor private(set) var values: [Int] = []
+
+  /// Returns a closure for a binding. Call it only on the main queue.
+  func receiver() -> @Sendable (Int) -> Void {
+    { [weak self] value in MainActor.assumeIsolated { self?.values.append(value) } }
+  }
+}
+
+//// harmless: the model calls back on main unless its owner names another queue
+import Foundation
+
+final class PriceModel {
+  private let callbackQueue: DispatchQueue
+  init(callbackQueue: DispatchQueue = .main) { self.callbackQueue = callbackQueue }
+  func bind(_ observer: @escaping @Sendable (Int) -> Void) { callbackQueue.async { observer(0) } }
+}
+
+@MainActor
+final class PriceScreen {
+  private(set) var price = 0
+
+  func open() {
+    let model = PriceModel()
+    model.bind { [weak self] price in MainActor.assumeIsolated { self?.price = price } }
+  }
+}
+
+//// hazard: the model is made with a queue of its own
+import Foundation
+
+final class PriceModel {
+  private let callbackQueue: DispatchQueue
+  init(callbackQueue: DispatchQueue = .main) { self.callbackQueue = callbackQueue }
+  func bind(_ observer: @escaping @Sendable (Int) -> Void) { callbackQueue.async { observer(0) } }
+}
+
+@MainActor
+final class PriceScreen {
+  private(set) var price = 0
+
+  func open() {
+    let model = PriceModel(callbackQueue: DispatchQueue(label: "prices"))
+    model.bind { [weak self] price in
+      MainActor.assumeIsolated { self?.price = price }  // ← here
+    }
+  }
+}

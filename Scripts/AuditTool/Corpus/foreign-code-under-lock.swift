@@ -208,3 +208,85 @@ final class Gate {
     for continuation in waiting { continuation.resume() }
   }
 }
+
+//// harmless: an optional subscriber is taken out under the lock
+import Synchronization
+
+final class Subscription: Sendable {
+  private struct Guarded { var subscriber: (any EventSubscriber)? }
+  private let guarded = Mutex(Guarded())
+  private let observer = PeekableObserver()
+
+  func cancel() {
+    let subscriber = guarded.withLock { $0.subscriber.take() }
+    subscriber?.end()
+  }
+
+  var hasElement: Bool { guarded.withLock { $0.subscriber != nil && observer.peek() } }
+}
+
+//// harmless: the caller's closure runs within the call
+import Synchronization
+
+final class Runs: Sendable {
+  private let runs = Mutex<[Int: Run]>([:])
+
+  func start(_ id: Int, _ make: (Int) -> Run) -> Run {
+    runs.withLock { runs in
+      let run = make(id)
+      runs[id] = run
+      return run
+    }
+  }
+}
+
+//// harmless: a predicate looks at the state
+import Synchronization
+
+final class Monitor: Sendable {
+  private let state = Mutex(State())
+
+  func register(_ waiter: Waiter, until condition: @escaping @Sendable (State) -> Bool) {
+    let isMet = state.withLock { state in
+      if condition(state) { return true }
+      state.waiters.append(waiter)
+      return false
+    }
+    if isMet { waiter.wake() }
+  }
+}
+
+//// harmless: the object is made with a factory of its part
+import Synchronization
+
+final class Transport: Sendable {
+  private let worker = Mutex<Worker?>(nil)
+  private let makeWorker: @Sendable () -> Worker?
+
+  init(makeWorker: @escaping @Sendable () -> Worker?) { self.makeWorker = makeWorker }
+
+  func send(_ request: Request) {
+    let current = worker.withLock { worker in
+      worker = worker ?? makeWorker()
+      return worker
+    }
+    current?.start(request)
+  }
+}
+
+//// hazard: an observer that the object is made with is called under the lock
+import Synchronization
+
+final class Progress: Sendable {
+  private let value = Mutex(0.0)
+  private let onChange: @Sendable (Double) -> Void
+
+  init(onChange: @escaping @Sendable (Double) -> Void) { self.onChange = onChange }
+
+  func add(_ part: Double) {
+    value.withLock { value in
+      value += part
+      onChange(value)  // ← here
+    }
+  }
+}

@@ -167,3 +167,40 @@ final class Engine {
     }
   }
 }
+
+//// harmless: a screen asks for its thread before it waits for main
+import UIKit
+
+final class BadgeViewController: UIViewController {
+  private let badge = UILabel()
+
+  nonisolated func show(_ count: Int) {
+    if Thread.isMainThread { apply(count) } else { DispatchQueue.main.sync { apply(count) } }
+  }
+
+  func refresh(_ counter: Counter) {
+    counter.count { count in
+      if Thread.isMainThread { self.apply(count) } else { DispatchQueue.main.sync { self.apply(count) } }
+    }
+  }
+
+  func update(_ count: Int) {
+    if Thread.isMainThread {
+      apply(count)
+    } else {
+      DispatchQueue.main.sync { apply(count) }
+    }
+  }
+
+  private func apply(_ count: Int) { badge.text = String(count) }
+}
+
+//// harmless: a getter returns at once on the main thread
+import UIKit
+
+final class Insets {
+  var top: CGFloat {
+    guard !Thread.isMainThread else { return Window.key.safeAreaInsets.top }
+    return DispatchQueue.main.sync { Window.key.safeAreaInsets.top }
+  }
+}

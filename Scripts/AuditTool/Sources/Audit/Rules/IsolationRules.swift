@@ -25,7 +25,7 @@ struct AssumedIsolationRule: Rule {
   }
 
   private func reason(_ call: FunctionCallExprSyntax, _ project: Project) -> String? {
-    if asksForMainThread(Syntax(call)) { return nil }
+    if asksForMainThread(Syntax(call), project) { return nil }
     for node in call.ancestors {
       if let closure = node.as(ClosureExprSyntax.self) {
         if let list = closure.signature?.attributes, attributeNames(list).contains("MainActor") { return nil }
@@ -37,6 +37,7 @@ struct AssumedIsolationRule: Rule {
           if project.isolation(of: closure) == .mainActor { return nil }
           return "runs in a task that is not on the main actor"
         case .later:
+          if callsBackOnMain(closure, project) || promisesMain(closure) { return nil }
           return "runs in a callback, and nothing says on which queue it arrives"
         }
       }
@@ -76,6 +77,39 @@ struct AssumedIsolationRule: Rule {
   }
 }
 
+extension AssumedIsolationRule {
+  /// Whether the project shows that an object calls back on the main queue: its function names the
+  /// queue, or the queue is a default of its initializer that the object is made with.
+  private func callsBackOnMain(_ closure: ClosureExprSyntax, _ project: Project) -> Bool {
+    guard let call = closure.call?.call, let path = call.receiver.flatMap({ Path($0) }), path.names.count == 1
+    else { return false }
+    let scope = project.type(around: call)
+    let value =
+      path.isMember
+      ? project.property(path.first, of: scope)?.initialValue
+      : localDeclaration(of: path.first, at: call)?.as(PatternBindingSyntax.self)?.initializer?.value
+    guard let made = value?.as(FunctionCallExprSyntax.self),
+      let type = project.type(named: made.callee, in: scope)
+    else { return false }
+    let namesMain = project.functions(call.name, of: type).contains { function in
+      function.body?.descendants(LabeledExprSyntax.self).contains { isMainQueue($0.expression) } == true
+    }
+    return namesMain
+      || type.initializers.contains { initializer in
+        initializer.signature.parameterClause.parameters.contains { parameter in
+          parameter.defaultValue.map { isMainQueue($0.value) } == true
+            && made.argument(parameter.firstName.text) == nil
+        }
+      }
+  }
+
+  /// Whether the comment of the function around a closure promises the main queue.
+  private func promisesMain(_ closure: ClosureExprSyntax) -> Bool {
+    let comment = member(around: closure)?.leadingTrivia.description.lowercased() ?? ""
+    return ["only", "arrive", "arrives", "called"].contains { comment.contains("\($0) on the main ") }
+  }
+}
+
 /// Whether an API calls a closure on the main thread.
 func isOnMain(_ closure: ClosureExprSyntax) -> Bool {
   guard let call = closure.call?.call else {
@@ -98,6 +132,11 @@ func isOnMain(_ closure: ClosureExprSyntax) -> Bool {
     "animate", "present", "dismiss", "transition", "performBatchUpdates", "addAction", "UIAction",
     "UIAlertAction",
   ].contains(call.name) {
+    return true
+  }
+  if ["setEventHandler", "setCancelHandler", "setRegistrationHandler"].contains(call.name),
+    let source = call.receiver.flatMap({ Path($0) }), isMadeOnMain(source, closure)
+  {
     return true
   }
   // `publisher.receive(on: DispatchQueue.main).sink { … }`
@@ -135,6 +174,18 @@ private func startsOnMain(_ target: MemberAccessExprSyntax, _ closure: ClosureEx
     $0.name.hasPrefix("start") && $0.receiver.flatMap { Path($0)?.last } == base.last
       && $0.argument("queue").map(isMainQueue) == true
   }
+}
+
+/// Whether a dispatch source is made for the main queue in the same type:
+/// `timer = DispatchSource.makeTimerSource(queue: .main)`.
+private func isMadeOnMain(_ source: Path, _ closure: ClosureExprSyntax) -> Bool {
+  let group = closure.ancestors.first { declGroup($0) != nil } ?? closure.root
+  let made = group.descendants(FunctionCallExprSyntax.self).filter { call in
+    guard call.name.hasPrefix("make"), call.name.hasSuffix("Source") else { return false }
+    let target = call.parent?.as(ExprListSyntax.self)?.first.flatMap { Path($0)?.last }
+    return (target ?? call.ancestor(PatternBindingSyntax.self)?.pattern.code) == source.last
+  }
+  return !made.isEmpty && made.allSatisfy { $0.argument("queue").map(isMainQueue) == true }
 }
 
 func isMainQueue(_ expression: ExprSyntax) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftSyntax
 
 /// What a call does to a lock, and which lock.
@@ -69,6 +70,8 @@ struct HeldLockRule: Rule {
 
   private struct State: Hashable {
     var held: [String: Syntax] = [:]
+    /// Locks of the caller, which the code has unlocked and has to lock again.
+    var released: Set<String> = []
   }
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
@@ -108,9 +111,11 @@ struct HeldLockRule: Rule {
         case .call(let call):
           switch lockCall(call) {
           case .lock(let name):
+            if state.released.remove(name) != nil { break }
             if let first = state.held[name], !isRecursive(name) { twice[Syntax(call)] = first }
             state.held[name] = Syntax(call)
-          case .unlock(let name): state.held[name] = nil
+          case .unlock(let name):
+            if state.held.removeValue(forKey: name) == nil { state.released.insert(name) }
           case nil: break
           }
         case .begin(let call):
@@ -230,7 +235,8 @@ struct ForeignCodeRule: Rule {
                 finding(
                   "\(what) is called while the lock is held", at: file.place(call, "called here"),
                   [file.place(lock, "locked here")],
-                  severity: call.name == "resume" || isRecursive ? .note : .hazard))
+                  severity: call.name == "resume" || isRecursive || isNoObserver(call, project)
+                    ? .note : .hazard))
             }
           }
         default: break
@@ -282,13 +288,9 @@ struct ForeignCodeRule: Rule {
       }
       if let parameter = local.as(FunctionParameterSyntax.self) {
         // The caller gives a closure that runs in place, and so knows about the lock.
-        let code = parameter.type.code
-        let isEscaping =
-          code.contains("escaping") || code.filter({ !$0.isWhitespace }).hasSuffix(")?")
-          || isAliasOfClosure(code, in: type, project)
         let isBody = NameTable.body.isIn(path.first)
         guard
-          isEscaping
+          isEscaping(parameter, in: type, project)
             || (!isBody && !call.arguments.isEmpty
               && !call.arguments.contains { $0.expression.is(InOutExprSyntax.self) })
         else { return nil }
@@ -313,7 +315,8 @@ struct ForeignCodeRule: Rule {
       return "`\(last).resume`"
     }
     if let last = path.names.dropLast().last {
-      if NameTable.delegate.ends(last) { return "`\(last)`" }
+      // `subscriber.take()` is a method of the optional, and `peek` tells a value.
+      if NameTable.delegate.ends(last), !["take", "peek"].contains(call.name) { return "`\(last)`" }
       if call.name == "send",
         ["subject", "publisher"].contains(words(of: last).last) || last == "objectWillChange"
       {
@@ -325,6 +328,31 @@ struct ForeignCodeRule: Rule {
       return "the closure `\(path.text)`"
     }
     return nil
+  }
+
+  /// Whether a closure is no observer, which others register: the caller gives it for one call, it
+  /// answers a question about its argument, or the object is made with it to get a value.
+  private func isNoObserver(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    guard let path = Path(call.calledExpression), path.names.count == 1 else { return false }
+    let type = project.type(around: call)
+    if path.isMember {
+      guard let property = project.property(path.first, of: type) else { return false }
+      let result = property.type.components(separatedBy: "->").last?.trimmed("?!)]")
+      return property.isLet && property.type.contains("->") && result != "Void" && result != "("
+    }
+    guard let local = localDeclaration(of: path.first, at: call),
+      let parameter = local.as(FunctionParameterSyntax.self)
+    else { return false }
+    return !isEscaping(parameter, in: type, project)
+      || parameter.type.code.trimmed("?)").hasSuffix("-> Bool") && !call.arguments.isEmpty
+  }
+
+  private func isEscaping(
+    _ parameter: FunctionParameterSyntax, in type: TypeInfo?, _ project: Project
+  ) -> Bool {
+    let code = parameter.type.code
+    return code.contains("escaping") || code.filter({ !$0.isWhitespace }).hasSuffix(")?")
+      || isAliasOfClosure(code, in: type, project)
   }
 
   private func isParameter(_ node: Syntax) -> Bool {
@@ -402,13 +430,15 @@ struct QueueSyncRule: Rule {
     for call in file.all(FunctionCallExprSyntax.self)
     where call.name == "sync" && call.callee.hasSuffix("DispatchQueue.main.sync") {
       switch project.isolation(of: call) {
+      case .mainActor where asksForMainThread(Syntax(call), project): break
       case .mainActor, .mainQueue:
         findings.append(
           finding(
             "`DispatchQueue.main.sync` is called on the main thread, which blocks forever",
             at: file.place(call, "waits for the main queue")))
       case .unknown, .actor:
-        if !asksForMainThread(Syntax(call)) && !isOffMain(call) && reported.insert(call.id).inserted {
+        if !asksForMainThread(Syntax(call), project) && !isOffMain(call) && reported.insert(call.id).inserted
+        {
           findings.append(
             finding(
               "`DispatchQueue.main.sync` blocks forever if the caller is on the main thread",
@@ -457,26 +487,41 @@ struct QueueSyncRule: Rule {
 }
 
 /// Whether the code around a node asks `Thread.isMainThread`, or asserts the main queue.
-func asksForMainThread(_ node: Syntax) -> Bool {
+func asksForMainThread(_ node: Syntax, _ project: Project) -> Bool {
+  func asks(_ place: Syntax) -> Bool {
+    place.descendants(DeclReferenceExprSyntax.self).contains {
+      $0.position < node.position && saysMainThread($0, project)
+    }
+  }
   for ancestor in node.ancestors {
-    if let body = ancestor.as(FunctionDeclSyntax.self)?.body ?? ancestor.as(AccessorDeclSyntax.self)?.body {
-      let before = body.statements.descendants(MemberAccessExprSyntax.self).contains {
-        $0.declName.baseName.text == "isMainThread" && $0.position < node.position
-      }
-      let asserts = body.statements.descendants(FunctionCallExprSyntax.self).contains {
+    let body =
+      ancestor.as(FunctionDeclSyntax.self)?.body ?? ancestor.as(AccessorDeclSyntax.self)?.body
+      ?? ancestor.as(InitializerDeclSyntax.self)?.body
+    // A getter without the word `get` has no body of its own.
+    if let place = body.map({ Syntax($0) }) ?? (ancestor.is(AccessorBlockSyntax.self) ? ancestor : nil) {
+      let asserts = place.descendants(FunctionCallExprSyntax.self).contains {
         ["dispatchPrecondition", "preconditionIsolated", "assertIsolated"].contains($0.name)
           && $0.position < node.position
           && ($0.code.contains("main") || $0.code.contains("Main"))
       }
-      return before || asserts
+      return asks(place) || asserts
     }
-    if ancestor.is(ClosureExprSyntax.self) || ancestor.is(IfExprSyntax.self) {
-      let asks = ancestor.descendants(MemberAccessExprSyntax.self).contains {
-        $0.declName.baseName.text == "isMainThread" && $0.position < node.position
-      }
-      if asks { return true }
-    }
+    if ancestor.is(ClosureExprSyntax.self) || ancestor.is(IfExprSyntax.self), asks(ancestor) { return true }
     if declGroup(ancestor) != nil { return false }
   }
   return false
+}
+
+/// Whether a name is `isMainThread`, or a property of the project that asks for it.
+private func saysMainThread(_ reference: DeclReferenceExprSyntax, _ project: Project) -> Bool {
+  let name = reference.baseName.text
+  if name == "isMainThread" { return true }
+  var owner = project.type(around: reference)
+  if let member = reference.parent?.as(MemberAccessExprSyntax.self), member.declName.id == reference.id {
+    guard let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+    if base != "self" { owner = project.type(named: base, in: owner) }
+  }
+  return project.property(name, of: owner)?.accessors?.descendants(DeclReferenceExprSyntax.self).contains {
+    $0.baseName.text == "isMainThread"
+  } == true
 }
