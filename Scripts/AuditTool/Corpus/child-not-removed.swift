@@ -133,3 +133,22 @@ class PageHost: UIViewController {
     }
   }
 }
+
+//// harmless: the last steps stand in a function of their own
+import UIKit
+
+final class Slot {
+  private var child: UIViewController?
+
+  func empty(_ parent: UIViewController) {
+    child?.willMove(toParent: nil)
+    Self.remove(child, from: parent)
+    child = nil
+  }
+
+  private static func remove(_ child: UIViewController?, from parent: UIViewController) {
+    guard let child, child.parent === parent else { return }
+    child.viewIfLoaded?.removeFromSuperview()
+    child.removeFromParent()
+  }
+}

@@ -145,3 +145,23 @@ final class GameScene: SKScene {
     addChild(player)
   }
 }
+
+//// harmless: the last step stands in a function of its own
+import UIKit
+
+final class Slot {
+  func show(_ child: UIViewController, in parent: UIViewController) {
+    add(child, to: parent)
+    finish(child, in: parent)
+  }
+
+  private func add(_ child: UIViewController, to parent: UIViewController) {
+    parent.addChild(child)
+    child.view.frame = parent.view.bounds
+    parent.view.addSubview(child.view)
+  }
+
+  private func finish(_ new: UIViewController, in parent: UIViewController) {
+    if new.parent === parent { new.didMove(toParent: parent) }
+  }
+}

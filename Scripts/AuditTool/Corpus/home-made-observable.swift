@@ -173,3 +173,36 @@ final class ActionButton: UIButton {
 
   @objc private func tapped() { action?() }
 }
+
+//// harmless: the owner gives a function that is awaited
+import Foundation
+
+@MainActor
+final class AlertScreen<Action> {
+  private(set) var latest: Action?
+  var perform: (Action) async -> Void
+
+  init(perform: @escaping (Action) async -> Void) { self.perform = perform }
+
+  func choose(_ action: Action) async {
+    latest = action
+    await perform(action)
+  }
+}
+
+//// harmless: an observation is made with its closure
+import Foundation
+
+final class Observation<Value> {
+  private var latest: Value?
+  private var body: ((Value) -> Void)?
+
+  init(_ body: @escaping (Value) -> Void) { self.body = body }
+
+  func receive(_ value: Value) {
+    latest = value
+    body?(value)
+  }
+
+  func end() { body = nil }
+}

@@ -181,3 +181,16 @@ final class CartHub {
     for case let observer as CartObserver in observers.allObjects { observer.cartChanged() }
   }
 }
+
+//// harmless: a static value observes as long as the app lives
+import UIKit
+
+struct Keyboard {
+  static let latest: Store<Notification?> = {
+    let latest = Store<Notification?>(nil)
+    _ = NotificationCenter.default.addObserver(
+      forName: UIResponder.keyboardWillShowNotification, object: nil, queue: .main
+    ) { latest.value = $0 }
+    return latest
+  }()
+}

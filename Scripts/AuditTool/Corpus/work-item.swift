@@ -175,3 +175,45 @@ final class LayoutCoalescer {
     DispatchQueue.main.async(execute: item)
   }
 }
+
+//// harmless: the caller cancels the work with a token
+import Foundation
+
+struct Scheduler {
+  func schedule(after delay: Double, on queue: DispatchQueue, _ work: @escaping () -> Void) -> CancellationToken {
+    let scheduled = Scheduled(work)
+    queue.asyncAfter(deadline: .now() + delay) { scheduled.take()?() }
+    return CancellationToken { scheduled.drop() }
+  }
+}
+
+//// harmless: the task ends if its sleep is cancelled
+import Foundation
+
+final class Debouncer {
+  private var task: Task<Void, Never>?
+
+  func debounce(_ value: Int) {
+    task?.cancel()
+    task = Task {
+      guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+      send(value)
+    }
+  }
+
+  func send(_ value: Int) {}
+}
+
+//// harmless: the delay ends what has been awaited
+import UIKit
+
+final class ProfileViewController: UIViewController {
+  @objc private func refreshValueChanged(_ sender: UIRefreshControl) {
+    Task {
+      await viewModel.reload()
+      DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { sender.endRefreshing() }
+    }
+  }
+
+  private let viewModel = ProfileModel()
+}

@@ -365,6 +365,15 @@ func member(around node: some SyntaxProtocol) -> DeclSyntax? {
   return nil
 }
 
+/// Whether a node is within the initial value of a static property, which lives as long as the app.
+func isInStaticValue(_ node: some SyntaxProtocol) -> Bool {
+  let variable = member(around: node)?.as(VariableDeclSyntax.self)
+  return variable?.modifiers.contains { $0.name.text == "static" } == true
+    && variable?.bindings.contains { binding in
+      binding.initializer.map { $0.position <= node.position && node.position < $0.endPosition } == true
+    } == true
+}
+
 /// The name of the function around a node: "deinit", "init", or that of a property for its
 /// accessors.
 func memberName(around node: some SyntaxProtocol) -> String {

@@ -66,6 +66,25 @@ private struct Containment {
   }
 }
 
+extension Containment {
+  /// Whether the function around the code is private and gets the child from its caller, which can
+  /// take the other steps.
+  fileprivate func isStep(for name: String) -> Bool {
+    guard let function = scope.as(FunctionDeclSyntax.self) else { return false }
+    return function.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+      && function.signature.parameterClause.parameters.contains {
+        ($0.secondName ?? $0.firstName).text == name
+      }
+  }
+
+  /// Whether other code of the type takes a step of the containment.
+  fileprivate func takesStep(_ method: String, argument: String? = nil) -> Bool {
+    type?.calls.contains { call in
+      call.name == method && (argument == nil || call.arguments.first?.expression.code == argument)
+    } == true
+  }
+}
+
 private func childName(of expression: ExprSyntax) -> (text: String, isMember: Bool) {
   guard let path = Path(expression) else { return (expression.code, false) }
   return (path.last, path.isMember)
@@ -119,7 +138,11 @@ struct ChildWithoutMoveRule: Rule {
     // An override calls the method of its superclass.
     if call.receiver?.code == "super" || memberName(around: call) == call.name { return nil }
     let (name, isMember) = childName(of: child)
-    if place.has(["didMove", "didMoveToParentViewController"], on: name, isMember: isMember) { return nil }
+    if place.has(["didMove", "didMoveToParentViewController"], on: name, isMember: isMember)
+      || place.isStep(for: name) && place.takesStep("didMove")
+    {
+      return nil
+    }
     return finding(
       "`\(name)` is added, and never told with `didMove(toParent:)`", at: file.place(call, "added here"))
   }
@@ -227,7 +250,9 @@ struct ChildNotRemovedRule: Rule {
     guard isSelf ? place.isController : place.isController(child!) || removesView(of: name, place) else {
       return nil
     }
-    if place.has(["willMove", "willMoveToParentViewController"], on: name, isMember: false, argument: "nil") {
+    if place.has(["willMove", "willMoveToParentViewController"], on: name, isMember: false, argument: "nil")
+      || place.isStep(for: name) && place.takesStep("willMove", argument: "nil")
+    {
       return nil
     }
     return finding(

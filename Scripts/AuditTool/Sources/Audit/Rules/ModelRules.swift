@@ -141,6 +141,8 @@ struct HomeMadeObservableRule: Rule {
       guard !values.isEmpty || isSetter(type, generics) else { return nil }
       let closures = type.properties.values.filter {
         $0.isStored && !$0.isStatic && !$0.isLet && calls($0, generics, type, project)
+          // A function that the owner gives is awaited, and an observer is not.
+          && !$0.type.contains("async->") && !isSetByInitializer($0.name, type)
       }
       .sorted { ($0.declaration.position, $0.name) < ($1.declaration.position, $1.name) }
       guard let closure = closures.first else { return nil }
@@ -165,6 +167,20 @@ struct HomeMadeObservableRule: Rule {
     type.properties.values.contains { property in
       !property.isStatic && generics.contains { uses(property.type, $0) } && property.accessors != nil
     }
+  }
+
+  /// Whether an object is made with its closure, and nothing in the type replaces it.
+  private func isSetByInitializer(_ name: String, _ type: TypeInfo) -> Bool {
+    func sets(_ sequence: SequenceExprSyntax) -> Bool {
+      let elements = Array(sequence.elements)
+      guard elements.count == 3, elements[1].is(AssignmentExprSyntax.self),
+        !elements[2].is(NilLiteralExprSyntax.self)
+      else { return false }
+      let targets = elements[0].as(TupleExprSyntax.self)?.elements.map(\.expression) ?? [elements[0]]
+      return targets.contains { Path($0) == Path(isMember: true, names: [name]) }
+    }
+    let places = type.blocks.flatMap { $0.descendants(SequenceExprSyntax.self).filter(sets) }
+    return !places.isEmpty && places.allSatisfy { memberName(around: $0) == "init" }
   }
 
   private func uses(_ type: String, _ name: String) -> Bool {

@@ -46,7 +46,7 @@ struct ObserverRule: Rule {
 
   private func block(_ call: FunctionCallExprSyntax, _ file: SourceFile, _ project: Project) -> Finding? {
     let type = project.type(around: call)
-    guard type?.livesWithApp != true else { return nil }
+    guard type?.livesWithApp != true, !isInStaticValue(call) else { return nil }
     // A block that retains its object is a cycle, which is another kind.
     if isObject(type), call.closures.first?.closure.strongSelf(in: project) != nil { return nil }
     switch project.destination(of: ExprSyntax(call)) {

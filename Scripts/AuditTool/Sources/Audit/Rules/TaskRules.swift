@@ -192,7 +192,7 @@ struct UnstoredTaskRule: Rule {
       guard loop.conditions.count == 1, loop.conditions.first?.code == "true", awaits(in: Syntax(loop.body)),
         !canLeave(loop)
       else { return nil }
-      if project.type(around: loop)?.livesWithApp == true { return nil }
+      if project.type(around: loop)?.livesWithApp == true || isInStaticValue(loop) { return nil }
       // The start of the loop is reported if nothing keeps its task.
       if let call = loop.ancestor(ClosureExprSyntax.self)?.call?.call, let task = LoopTask(call, project),
         task.loop.id == loop.id,

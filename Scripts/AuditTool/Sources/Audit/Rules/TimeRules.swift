@@ -269,7 +269,8 @@ struct WorkItemRule: Rule {
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
     for function in file.all(FunctionDeclSyntax.self) {
-      guard let body = function.body else { continue }
+      // With a token, the caller cancels the work.
+      guard let body = function.body, !function.signature.returnsToken else { continue }
       let calls = body.descendants(FunctionCallExprSyntax.self)
       // What follows walks the whole type.
       guard
@@ -340,7 +341,7 @@ struct WorkItemRule: Rule {
               "the earlier work item is not cancelled, so each call runs its work",
               at: file.place(call, "schedules the work")))
         } else if !isItem, isInput, work == nil || work!.is(ClosureExprSyntax.self),
-          let closure = call.closures.first?.closure, !isChecked(closure), !cancels
+          let closure = call.closures.first?.closure, !isChecked(closure), !cancels, !followsWork(call)
         {
           findings.append(
             finding(
@@ -366,7 +367,8 @@ struct WorkItemRule: Rule {
         else { continue }
         let isStored = call.parent?.as(ExprListSyntax.self)?.first.flatMap { Path($0) }?.isMember == true
         guard isInput || isStored else { continue }
-        let swallows = first.item.trimmedDescription.contains("try?")
+        let code = first.item.trimmedDescription
+        let swallows = code.contains("try?") && !code.contains("= nil")
         if !cancels {
           findings.append(
             finding(
@@ -415,6 +417,12 @@ struct WorkItemRule: Rule {
       return elements.count == 3 && elements[1].is(AssignmentExprSyntax.self) && elements[2].code == path.text
         && Path(elements[0])?.isMember == true
     }
+  }
+
+  /// Whether a delay comes after an await, and so delays the end of the work and not its beginning.
+  private func followsWork(_ call: FunctionCallExprSyntax) -> Bool {
+    let body = call.ancestor(ClosureExprSyntax.self)?.statements
+    return body?.descendants(AwaitExprSyntax.self).contains { $0.position < call.position } == true
   }
 
   private func isChecked(_ closure: ClosureExprSyntax) -> Bool {
