@@ -204,3 +204,18 @@ final class Insets {
     return DispatchQueue.main.sync { Window.key.safeAreaInsets.top }
   }
 }
+
+//// hazard: the branch for the main thread waits for main
+import UIKit
+
+final class BadgeViewController: UIViewController {
+  private let badge = UILabel()
+
+  func update(_ count: Int) {
+    if Thread.isMainThread {
+      DispatchQueue.main.sync { badge.text = String(count) }  // ← here
+    } else {
+      DispatchQueue.main.async { self.badge.text = String(count) }
+    }
+  }
+}

@@ -277,6 +277,7 @@ final class Posts: @unchecked Sendable {
   private var unreceived: Set<Int> = []
 
   func reset() { queue.async { self.unreceived = [] } }
+  func close() { queue.sync { unreceived = [] } }
 
   func select(_ id: Int) throws {
     let result = queue.sync { Result { emitOnce(try check(id)) } }

@@ -430,7 +430,7 @@ struct QueueSyncRule: Rule {
     for call in file.all(FunctionCallExprSyntax.self)
     where call.name == "sync" && call.callee.hasSuffix("DispatchQueue.main.sync") {
       switch project.isolation(of: call) {
-      case .mainActor where asksForMainThread(Syntax(call), project): break
+      case .mainActor where asksForMainThread(Syntax(call), project) && !isInMainBranch(call): break
       case .mainActor, .mainQueue:
         findings.append(
           finding(
@@ -477,6 +477,15 @@ struct QueueSyncRule: Rule {
       return path.first
     }
     return nil
+  }
+
+  /// Whether a call stands where `if Thread.isMainThread` holds.
+  private func isInMainBranch(_ call: FunctionCallExprSyntax) -> Bool {
+    call.ancestors.contains { node in
+      guard let branch = node.as(IfExprSyntax.self) else { return false }
+      return branch.conditions.first?.code == "Thread.isMainThread"
+        && branch.body.position <= call.position && call.position < branch.body.endPosition
+    }
   }
 
   private func isOffMain(_ call: FunctionCallExprSyntax) -> Bool {
