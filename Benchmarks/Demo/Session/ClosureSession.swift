@@ -65,7 +65,7 @@ final class ClosureSession: StorefrontSession {
     search.bind(output.receiver { $0.draw($1, on: observer) }).store(in: bindings)
   }
 
-  /// A completion handler that reports a failure.
+  /// A completion handler that reports a failure. Called on the main queue.
   private var reporting: @Sendable (Result<Void, any Error>) -> Void {
     { [weak output] result in MainActor.assumeIsolated { output?.report(result) } }
   }

@@ -61,6 +61,7 @@ final class SessionOutput {
     case .first: (states.search, draws.first) = (state, draws.first + 1)
     case .second: (states.secondSearch, draws.second) = (state, draws.second + 1)
     }
+    // audit:ignore blocking-wait The reader asks for slow drawing.
     if isSlow { Thread.sleep(forTimeInterval: Double(Self.slowDrawing) / 1_000) }
   }
 

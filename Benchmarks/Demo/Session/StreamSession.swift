@@ -58,7 +58,7 @@ final class StreamSession: StorefrontSession {
     output.follow(search.states(), in: bindings) { $0.draw($1, on: observer) }
   }
 
-  /// A completion handler that reports a failure.
+  /// A completion handler that reports a failure. Called on the main queue.
   private var reporting: @Sendable (Result<Void, any Error>) -> Void {
     { [weak output] result in MainActor.assumeIsolated { output?.report(result) } }
   }

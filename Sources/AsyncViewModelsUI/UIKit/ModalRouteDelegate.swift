@@ -143,6 +143,7 @@
       if window == nil { Task { [onEnd] in onEnd() } }
     }
 
+    // audit:ignore task-in-deinit It keeps only the closure.
     deinit { Task { @MainActor [onEnd] in onEnd() } }
   }
 #endif
