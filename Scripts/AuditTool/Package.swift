@@ -26,7 +26,7 @@ let package = Package(
     .executableTarget(
       name: "audit-cli",
       dependencies: [
-        "Audit", "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Audit", "Commands", "Migration", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "AuditTests", dependencies: ["Audit", "audit-cli"]),
     .target(

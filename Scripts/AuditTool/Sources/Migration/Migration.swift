@@ -33,7 +33,12 @@ public struct Migration: Sendable {
 
   /// Runs a step on files.
   public init(_ step: any Step, _ all: [SourceFile], only: Set<String> = []) {
-    let project = Project(all)
+    self.init(step, in: Project(all), only: only)
+  }
+
+  /// Runs a step on the files of a project.
+  public init(_ step: any Step, in project: Project, only: Set<String> = []) {
+    let all = project.files
     for name in only.sorted() where project.types[name] == nil {
       refused.append((name, Refusal("it is not in the files")))
     }

@@ -21,6 +21,19 @@ public let steps: [any Step] = [
   CompletionGroupStep(),
 ]
 
+/// The steps that change the named types of a project now, by type, in the order of the guide.
+public func applicableSteps(to names: Set<String>, in project: Project) -> [String: [String]] {
+  var found: [String: [String]] = [:]
+  for step in steps where !names.isEmpty {
+    // `Cart.timer` is a property of `Cart`.
+    let changed = Migration(step, in: project, only: names).changed
+    for name in Set(changed.map { String($0.prefix { $0 != "." }) }) {
+      found[name, default: []].append(step.name)
+    }
+  }
+  return found
+}
+
 /// The files that a step can change.
 public struct Scope: Sendable {
   public let project: Project

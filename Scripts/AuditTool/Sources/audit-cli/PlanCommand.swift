@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audit
 import Foundation
+import Migration
 
 /// `audit plan PATH …`
 struct PlanCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let plan: Plan
     do {
-      plan = try Plan(of: paths)
+      plan = try Plan(of: paths) { applicableSteps(to: $1, in: $0) }
     } catch {
       throw ValidationError("\(error)")
     }

@@ -62,8 +62,8 @@ struct PlanTests {
     #expect(model.services == ["UserService"] && model.callers == ["UserViewController"])
     #expect(
       model.steps.map(\.page) == [
-        "Step2CollectTheState", "Step4PublishAStream", "Step6UseAnActor", "Step7Await",
-        "Step8RemoveTheBridge",
+        "Step2CollectTheState", "Step4PublishAStream", "Step7UseAnActor", "Step8Await",
+        "Step9RemoveTheBridge",
       ])
     let user = try #require(plan.services.first)
     #expect(user.form == "completion handlers" && user.implementations == ["HTTPUserService"])
@@ -239,6 +239,17 @@ struct PlanTests {
     #expect(plan.cycles == [["AViewModel", "BViewModel"]])
     #expect(Set(plan.order.map(\.name)) == ["UserService", "AViewModel", "BViewModel"])
     #expect(plan.text().contains("AViewModel ↔ BViewModel"))
+    let idle = idleCycle()
+    #expect(idle.cycles.count == 1 && !idle.text().contains("Cycles"))
+  }
+
+  private func idleCycle() -> Plan {
+    plan([
+      "A.swift": """
+      final class AViewModel: ObservableObject { @Published var b: BViewModel? }
+      final class BViewModel: ObservableObject { weak var a: AViewModel? }
+      """
+    ])
   }
 
   @Test("a service whose async form exists needs no other one, and a later view model replaces the older")
@@ -312,7 +323,7 @@ struct PlanTests {
     let with = plan(files.merging(["UserTests.swift": test]) { $1 })
     #expect(with.viewModels[0].tests == ["UserTests.swift"] && with.viewModels[0].callers.isEmpty)
     #expect(!with.text().contains("Step1WriteTests"))
-    #expect(plan(files).text().contains("tests for 0 of 1 view model"))
+    #expect(plan(files).text().contains("in these paths for 0 of 1 view model"))
   }
 
   @Test("a large app fits one page of 60 lines, and --all prints each entry")
@@ -326,6 +337,206 @@ struct PlanTests {
     #expect(lines.count <= 61 && lines.allSatisfy { $0.count <= 100 })
     #expect(plan.text().contains("more: --all or --json prints them"))
     #expect(plan.order.allSatisfy { plan.text(isComplete: true).contains("\($0.number). \($0.name)") })
+  }
+
+  @Test("each page and each recipe that a plan names is in the guide")
+  func pages() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../..").standardized
+    let guide = root.appending(path: GuidePage.folder)
+    for page in GuidePage.allCases {
+      #expect(FileManager.default.fileExists(atPath: guide.appending(path: page.rawValue + ".md").path))
+    }
+    let recipes = try String(
+      contentsOf: guide.appending(path: "../MigrationRecipes.md").standardized, encoding: .utf8)
+    let sections = recipes.split(separator: "\n").filter { $0.hasPrefix("## ") }
+      .map { $0.dropFirst(3).filter { $0 != "," }.replacing(" ", with: "-") }
+    for recipe in Recipe.allCases { #expect(sections.contains(recipe.rawValue)) }
+  }
+
+  @Test("an entry names the steps of migrate that change its type now")
+  func migrations() {
+    let files = [SourceFile(path: "My App/A.swift", text: service + "\n" + closures)]
+    let plan = Plan(["My App"], files, []) { _, names in
+      #expect(names == ["UserService", "UserViewModel"])
+      return ["UserViewModel": ["state-struct", "request-slot"]]
+    }
+    #expect(plan.order.map(\.migrations) == [[], ["state-struct", "request-slot"]])
+    #expect(
+      plan.text().contains(
+        """
+           run       Scripts/migrate state-struct 'My App' --only UserViewModel; likewise request-slot
+           then      Step4
+        """))
+  }
+
+  @Test("a class gets async functions of its own, and parts of an answer become a stream")
+  func services() throws {
+    let plan = plan([
+      "A.swift": """
+      final class ImageCache {
+        func image(completion: @escaping (Int) -> Void) {}
+        func count() async -> Int { 0 }
+      }
+      protocol MovieRepository {
+        func movies(cached: @escaping (Int) -> Void, completion: @escaping (Result<Int, Error>) -> Void)
+        func save(success: @escaping (Int) -> Void, failure: @escaping (Error) -> Void)
+      }
+      final class AViewModel {
+        var onChange: (() -> Void)?
+        let cache: ImageCache, movies: MovieRepository
+        func load() {
+          cache.image { _ in self.onChange?() }
+          movies.movies(cached: { _ in }, completion: { _ in })
+        }
+      }
+      """
+    ])
+    let cache = try #require(plan.services.first), movies = try #require(plan.services.last)
+    #expect(!cache.isProtocol && cache.handlers == ["image"] && cache.effort.new == 7)
+    #expect(movies.isProtocol && movies.partial == ["movies"] && movies.effort.new == 27)
+    let text = plan.text(isComplete: true).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      text.contains("async functions beside image, see MigrationRecipes#Name-an-async-method-beside-an-old"))
+    #expect(
+      text.contains(
+        "twin of movies, save, and an adapter in each direction; movies answers in parts: MigrationRecipes#"
+      ))
+  }
+
+  @Test("boxes go into the store, and not into the struct before")
+  func boxes() throws {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      final class Box<T> { var value: T { didSet { listener?(value) } }; var listener: ((T) -> Void)? }
+      final class AViewModel {
+        let name: Box<String>, count: Box<Int>, service: UserService
+        var page = 0, total = 0
+        func load() { service.user(1) { _ in self.page += 1 } }
+      }
+      """,
+    ])
+    let steps = try #require(plan.viewModels.first).steps
+    #expect(steps[0].change == "a struct replaces 2 properties (page, total)")
+    #expect(steps[1].change == "a StateStore replaces 2 boxes: count, name")
+  }
+
+  @Test("a view model whose hazards no step removes is repaired, and not moved")
+  func noStepHelps() throws {
+    let plan = plan([
+      "A.swift": """
+      final class UserManager { func user() async -> String { "" } }
+      final class AViewModel: ObservableObject {
+        @Published var name: String?
+        let manager: UserManager
+        func load() async {
+          guard name == nil else { return }
+          name = await manager.user()
+        }
+      }
+      """
+    ])
+    let model = try #require(plan.viewModels.first)
+    #expect(model.hazards == ["check-before-await": 1])
+    #expect(model.verdict == .repair && model.steps.isEmpty && model.effort.total == 0)
+    #expect(model.reason.contains("a TaskSlot"))
+  }
+
+  @Test("parts of screens are no view models, and actions of alerts are no services")
+  func partsOfScreens() {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      struct Alerts { static func ok(_ handler: @escaping (Int) -> Void) -> UIAlertAction {} }
+      class Base: ListSectionController {}
+      final class RowController: Base {
+        var onChange: (() -> Void)?
+        let service: UserService
+        func load() { service.user(1) { _ in Alerts.ok { _ in } } }
+      }
+      final class Feed {
+        var onChange: (() -> Void)?
+        let refresh = UIRefreshControl()
+        let service: UserService
+        func load() { service.user(1) { _ in self.onChange?() } }
+      }
+      final class UserViewController: UIViewController { let row: RowController, feed: Feed }
+      """,
+    ])
+    #expect(plan.viewModels.isEmpty && plan.services.map(\.name) == ["UserService"])
+    #expect(plan.screens == 3 && plan.callingScreens.map(\.path) == ["RowController"])
+  }
+
+  @Test("functions that a framework calls and closures that are work make no service")
+  func frameworkCallbacks() {
+    let plan = plan([
+      "A.swift": """
+      final class NotificationService: UNNotificationServiceExtension {
+        override func didReceive(_ a: Int, withContentHandler handler: @escaping (Int) -> Void) {}
+      }
+      final class PushService: NSObject, UNUserNotificationCenterDelegate {
+        func center(_ center: Int, willPresent: Int, withCompletionHandler: @escaping (Int) -> Void) {}
+      }
+      final class TaskService { func run(task: @escaping @Sendable () async throws -> Void) {} }
+      """
+    ])
+    #expect(plan.services.isEmpty)
+  }
+
+  @Test("without view models, the plan begins in the screens that call services")
+  func screensAlone() {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      final class UserViewController: UIViewController {
+        let service: UserService
+        func load() { service.user(1) { _ in } }
+      }
+      """,
+    ])
+    #expect(plan.callingScreens.map(\.path) == ["UserViewController"])
+    #expect(
+      plan.text().contains("No view model to move: begin with Step1WriteTests and Step3ExtractTheViewModel"))
+    #expect(!plan.text().contains("Nothing to migrate"))
+  }
+
+  @Test("calls of services outside of the paths count if they pass a completion handler")
+  func foreignServices() throws {
+    let plan = plan([
+      "A.swift": """
+      final class AViewModel {
+        var onChange: (() -> Void)?
+        private let service: (any OrderService)?
+        func load() {
+          service?.load(completion: receive)
+          self.service!.save { self.onChange?() }
+          service?.observe { _ in }
+          service?.items.map { $0 }
+        }
+      }
+      """
+    ])
+    let model = try #require(plan.viewModels.first)
+    #expect(model.completionHandlers == 2 && model.services == ["OrderService"])
+    #expect(model.verdict == .migrate && plan.order.map(\.name) == ["AViewModel"])
+  }
+
+  @Test("a class on the main actor stays there")
+  func mainActor() throws {
+    let plan = plan([
+      "Service.swift": service,
+      "A.swift": """
+      @MainActor final class UserViewModel: ObservableObject {
+        @Published var name = ""
+        private let service: UserService
+        func load() { service.user(1) { _ in DispatchQueue.main.async { self.name = "" } } }
+      }
+      """,
+    ])
+    let steps = try #require(plan.viewModels.first).steps
+    #expect(steps.map(\.page) == ["Step4PublishAStream", "Step7UseAnActor", "Step8Await"])
+    #expect(steps[1].change == "the class stays on the main actor, which replaces 1 × main.async")
   }
 
   @Test("an empty project and bad paths")
@@ -360,18 +571,18 @@ private let golden = """
   Services        1: completion handlers 1
   Screens         1
   Hazards         0; none in a view model
-  Tests           these paths have tests for 0 of 1 view model to move: begin each other with
-                  Step1WriteTests
+  Tests           in these paths for 0 of 1 view model to move: begin the others with Step1WriteTests
 
-  Order: the app compiles and ships after each of the 2 entries; about 30 lines
+  Order: 2 entries, about 30 lines; the app compiles and ships after each
+  Steps are pages of Sources/AsyncViewModels/AsyncViewModels.docc/FromAViewController
   1. UserService                                      18 new lines
-     next      Step5AwaitTheService: an async twin of user, and an adapter in each direction
+     next      Step6AwaitTheService: an async twin of user, and an adapter in each direction
      stays     HTTPUserService and every caller, unchanged
   2. UserViewModel  the pilot                         12 lines
      now       closures, 1 call with a completion handler, of UserService
      next      Step2CollectTheState: a struct replaces 2 properties (isLoading, name)
-     then      Step4PublishAStream: a StateStore replaces 1 callback: onChange · Step6UseAnActor: an
-               actor replaces 1 × queue, 1 × queue.async · Step7Await: await replaces 1 completion
+     then      Step4PublishAStream: a StateStore replaces 1 callback: onChange · Step7UseAnActor: an
+               actor replaces 1 × queue, 1 × queue.async · Step8Await: await replaces 1 completion
                handler
      callers   Screen.swift 2: later, one by one; the old form stays as a bridge
 

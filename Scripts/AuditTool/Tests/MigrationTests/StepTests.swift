@@ -23,6 +23,41 @@ struct StepTests {
     }
   }
 
+  @Test("each step names a page of the guide")
+  func pages() {
+    let guide = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../../Sources/AsyncViewModels/AsyncViewModels.docc").standardized
+    for step in steps {
+      #expect(FileManager.default.fileExists(atPath: guide.appending(path: step.page + ".md").path))
+    }
+  }
+
+  @Test("the applicable steps are those that change a type now, in the order of the guide")
+  func applicable() {
+    let project = Project([
+      SourceFile(
+        path: "a.swift",
+        text: """
+          protocol Service { func a(completion: @escaping (Result<Int, Error>) -> Void) }
+          protocol Images { func b(completion: (() -> Void)?) }
+          final class Cart {
+            private var count = 0
+            private var timer: DispatchWorkItem?
+            func save() {
+              timer?.cancel()
+              let item = DispatchWorkItem { self.count += 1 }
+              timer = item
+              DispatchQueue.main.asyncAfter(deadline: .now() + 1, execute: item)
+            }
+          }
+          final class Other { private var count = 0 }
+          """)
+    ])
+    let found = applicableSteps(to: ["Service", "Images", "Cart"], in: project)
+    #expect(found == ["Service": ["async-twin"], "Cart": ["state-struct", "debounce"]])
+    #expect(applicableSteps(to: [], in: project).isEmpty)
+  }
+
   @Test(
     "a protocol is refused if one of its methods has no async form",
     arguments: [

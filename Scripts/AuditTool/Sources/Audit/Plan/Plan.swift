@@ -88,11 +88,16 @@ public struct Plan: Sendable, Encodable {
     public let name: String
     public let path: String
     public let line: Int
+    public let isProtocol: Bool
     public let implementations: [String]
     /// How its functions answer.
     public let form: String
     /// Its functions that answer later.
     public let functions: [String]
+    /// Those with completion handlers.
+    public let handlers: [String]
+    /// Those that call a closure for each part of their answer.
+    public let partial: [String]
     public let viewModels: [String]
     public let services: [String]
     /// The protocol or class with the same functions in async form.
@@ -110,7 +115,12 @@ public struct Plan: Sendable, Encodable {
     public let lines: Int
     public let callers: Int
     public let hazards: Int
+    /// The steps of `migrate` that change it now, in the order of the guide.
+    public internal(set) var migrations: [String] = []
   }
+
+  /// Finds the steps of a tool that change the named types of a project now.
+  public typealias Migrations = (_ project: Project, _ names: Set<String>) -> [String: [String]]
 
   public let paths: [String]
   public internal(set) var files = 0
@@ -121,6 +131,8 @@ public struct Plan: Sendable, Encodable {
   public internal(set) var screens = 0
   /// The screens that call services themselves, with the number of calls.
   public internal(set) var callingScreens: [FileLines] = []
+  /// Whether one of them passes a completion handler.
+  public internal(set) var isScreenWaiting = false
   public internal(set) var order: [Entry] = []
   /// The services that no view model calls, and that change after the view models, leaf first.
   public internal(set) var later: [String] = []
@@ -134,17 +146,19 @@ public struct Plan: Sendable, Encodable {
   /// Reads the Swift files below the paths.
   ///
   /// - Throws: `PlanError`.
-  public init(of paths: [String]) throws {
+  public init(of paths: [String], migrations: Migrations = { _, _ in [:] }) throws {
     guard !paths.isEmpty else { throw PlanError.noPath }
     if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
       throw PlanError.missing(missing)
     }
     let (files, problems) = Analysis.read(paths)
     guard !files.isEmpty || !problems.isEmpty else { throw PlanError.noSwiftFile(paths) }
-    self.init(paths, files, problems)
+    self.init(paths, files, problems, migrations)
   }
 
-  init(_ paths: [String], _ files: [SourceFile], _ problems: [String]) {
+  init(
+    _ paths: [String], _ files: [SourceFile], _ problems: [String], _ migrations: Migrations = { _, _ in [:] }
+  ) {
     self.paths = paths
     let isTest = files.map { $0.isTest || isInTests($0.path, below: paths) }
     let sources = zip(files, isTest).filter { !$0.1 }.map(\.0)
@@ -155,6 +169,8 @@ public struct Plan: Sendable, Encodable {
     self.problems = report.problems
     let builder = PlanBuilder(project, tests: tests, report.findings.filter { $0.severity == .hazard })
     builder.fill(&self)
+    let found = migrations(project, Set(order.map(\.name)))
+    for index in order.indices { order[index].migrations = found[order[index].name] ?? [] }
   }
 
   public var json: String {

@@ -63,11 +63,30 @@ struct PlanBuilder {
 
   private func isScreen(_ type: TypeInfo) -> Bool {
     if isNamedLikeViewModel(type.name) { return false }
-    return project.isViewController(type) || project.isView(type)
+    return project.isViewController(type) || project.isView(type) || hasControllerBase(type)
       || type.isReference && project.isMainActor(type) && !type.attributes.contains("MainActor")
         && type.inherited.contains {
           $0.hasSuffix("View") || $0.hasSuffix("Cell") || $0.hasSuffix("Controller") || $0.hasPrefix("UI")
         }
+  }
+
+  /// Whether the base is a controller of another module, such as a section controller.
+  private func hasControllerBase(_ type: TypeInfo) -> Bool {
+    var type = type, depth = 0
+    while let base = type.superclass, depth < 5 { (type, depth) = (base, depth + 1) }
+    guard type.kind == .class, let base = type.inherited.first, project.types[base] == nil else {
+      return false
+    }
+    return base.hasSuffix("Controller")
+  }
+
+  /// Whether a class has views or view controllers, and so is a part of a screen.
+  private func hasViews(_ type: TypeInfo) -> Bool {
+    type.properties.values.contains { property in
+      property.plainType.hasSuffix("ViewController")
+        || property.plainType.hasPrefix("UI")
+          && ["View", "Control", "Button", "Controller"].contains(where: property.plainType.hasSuffix)
+    }
   }
 
   /// Whether a presenter shows screens, and so is no view model.
@@ -105,6 +124,7 @@ struct PlanBuilder {
       if !isNamed {
         let forms = project.forms(of: type)
         guard !Self.otherRoles.contains(where: { type.name.hasSuffix($0) }), !holders.isEmpty,
+          !hasViews(type),
           forms[0].form != .plain, forms.contains(where: { $0.form != .async }),
           (mentionsByOwner[type.name] ?? []).contains(where: { mention in
             answers[mention.name]?.isEmpty == false && !screens.contains(mention.name)

@@ -64,15 +64,27 @@ extension Project {
       if rxTypes.contains(name) || name == "Observable" && types[name] == nil { return .rx }
     }
     if signature.effectSpecifiers?.asyncSpecifier != nil { return .async }
-    let name = function.name.text
-    let observes = observing.contains { prefix in
-      name.hasPrefix(prefix) && name.dropFirst(prefix.count).first.map { !$0.isLowercase } != false
-    }
+    // An action of an alert or of a menu, whose handler runs if the person chooses it.
+    if result.hasPrefix("UI"), result.trimmed("?").hasSuffix("Action") { return nil }
+    let observes = observes(function.name.text)
     let handlers = signature.parameterClause.parameters.filter(isHandler)
     let completes = handlers.contains {
       ($0.secondName ?? $0.firstName).text.lowercased().hasPrefix("complet")
     }
     return handlers.isEmpty || observes && !completes ? nil : .handler
+  }
+
+  private func observes(_ name: String) -> Bool {
+    observing.contains { prefix in
+      name.hasPrefix(prefix) && name.dropFirst(prefix.count).first.map { !$0.isLowercase } != false
+    }
+  }
+
+  /// Whether a call passes a completion handler, as far as the call shows.
+  func takesHandler(_ call: FunctionCallExprSyntax) -> Bool {
+    if call.parent?.is(AwaitExprSyntax.self) == true { return false }
+    return call.arguments.contains { $0.label?.text.lowercased().hasPrefix("complet") == true }
+      || !call.closures.isEmpty && !observes(call.name)
   }
 
   /// Whether a parameter is a closure that gets a result: it escapes, and returns nothing. Work to run
@@ -91,15 +103,34 @@ extension Project {
     let result = code.trimmed("?)")
     let isWork = code.replacing("@Sendable", with: "").drop { $0 == "(" }.hasPrefix(")->")
     let isCompletion = ["complet", "done", "finish", "handler"].contains(where: name.contains)
-    return escapes && (!isWork || isCompletion) && code.contains("->")
+    return escapes && (!isWork || isCompletion) && code.contains("->") && !code.contains(")async")
       && (result.hasSuffix("->Void") || result.hasSuffix("->("))
+  }
+
+  /// Whether a function also calls a closure before its completion handler, with a part of its answer.
+  /// One handler for success and one for failure are one answer.
+  func hasPartialAnswers(_ function: FunctionDeclSyntax) -> Bool {
+    let handlers = function.signature.parameterClause.parameters.filter(isHandler)
+      .map { ($0.secondName ?? $0.firstName).text.lowercased() }
+    return handlers.count > 1 && !handlers.contains { $0.contains("fail") || $0.contains("error") }
+  }
+
+  /// Whether a framework calls a function: as the delegate of an object of the framework.
+  private func isSystemCallback(_ function: FunctionDeclSyntax, of type: TypeInfo) -> Bool {
+    function.signature.parameterClause.parameters.first?.firstName.text == "_"
+      && type.inherited.contains { name in
+        types[name] == nil && ["Delegate", "DataSource"].contains(where: name.hasSuffix)
+      }
   }
 
   /// The functions of a type that answer later, each once, with how they answer.
   func answers(of type: TypeInfo) -> [(name: String, answer: Answer)] {
     var found: [(name: String, answer: Answer)] = []
     for (name, functions) in type.functions.sorted(by: { $0.key < $1.key }) {
-      let visible = functions.filter { !$0.modifiers.contains { $0.name.text.hasSuffix("private") } }
+      let visible = functions.filter { function in
+        !function.modifiers.contains { $0.name.text.hasSuffix("private") || $0.name.text == "override" }
+          && !isSystemCallback(function, of: type)
+      }
       for answer in Set(visible.compactMap(answer(of:))).sorted(by: { $0.rawValue < $1.rawValue }) {
         found.append((name, answer))
       }

@@ -8,6 +8,7 @@ struct PlanSpot: Hashable {
 
 /// The lines of a view model that the steps touch.
 struct TouchedLines {
+  /// The properties that make the state, without those that observers name.
   private(set) var state: [String] = []
   private(set) var stateLines: Set<PlanSpot> = []
   private(set) var publishingLines: Set<PlanSpot> = []
@@ -17,6 +18,8 @@ struct TouchedLines {
   private(set) var waiting: Set<PlanSpot> = []
   private(set) var waitingLines: Set<PlanSpot> = []
   private(set) var callerLines: Set<PlanSpot> = []
+  /// The services outside of the files that it calls with completion handlers.
+  private(set) var foreignServices: Set<String> = []
   /// The recipes that its parts need.
   private(set) var recipes: [String] = []
 
@@ -32,8 +35,8 @@ struct TouchedLines {
       let unitNames = names.in(property.plainType).compactMap { builder.unitOfName[$0] }
       if let service = unitNames.first(where: { builder.units[$0]?.isService == true }) {
         services[property.name] = service
-      } else if published.contains(property.name) && !property.isClosure && !property.isWeak {
-        state.append(property.name)
+      } else if published.contains(property.name) {
+        continue
       } else if property.isStored, !property.isLet, !property.isClosure, !property.isWeak, !property.isLock,
         !property.isQueue, !property.isGroup, !property.isSemaphore, !property.isTask, !property.isTimer,
         !property.isWorkItem, !Self.isHandle(property.plainType), unitNames.isEmpty
@@ -61,6 +64,7 @@ struct TouchedLines {
       !called.contains(service) && type.properties[name]?.isClosure == true
         && builder.units[service]?.answers.contains { $0.answer == .handler } == true
     }
+    let foreign = type.properties.compactMapValues { builder.foreignServices(in: $0.plainType).first }
     for block in type.blocks {
       guard let file = builder.file(of: block) else { continue }
       func spots(_ node: some SyntaxProtocol) -> [PlanSpot] {
@@ -77,10 +81,10 @@ struct TouchedLines {
             isolationLines.formUnion(spots(binding))
             isolation[property.isLock ? "lock" : "queue", default: 0] += 1
           }
-          if property.isGroup { recipes.insert("MigrationRecipes#Requests-in-parallel") }
-          if property.isTimer { recipes.insert("MigrationRecipes#Repeating-timers") }
+          if property.isGroup { recipes.insert(Recipe.parallel.link) }
+          if property.isTimer { recipes.insert(Recipe.timers.link) }
           if property.isWorkItem || property.plainType.contains("Debouncer") {
-            recipes.insert("MigrationRecipes#Typed-text-in-results-out")
+            recipes.insert(Recipe.typing.link)
           }
         }
       }
@@ -105,10 +109,16 @@ struct TouchedLines {
       }
       for call in block.descendants(FunctionCallExprSyntax.self) {
         let callee = call.callee
-        if callee == "DispatchGroup" { recipes.insert("MigrationRecipes#Requests-in-parallel") }
-        if callee == "DispatchWorkItem" { recipes.insert("MigrationRecipes#Typed-text-in-results-out") }
+        if callee == "DispatchGroup" { recipes.insert(Recipe.parallel.link) }
+        if callee == "DispatchWorkItem" { recipes.insert(Recipe.typing.link) }
         guard let receiver = call.receiver, receiver.trimmedLength.utf8Length < 200 else { continue }
         let text = receiver.code, lower = text.lowercased()
+        let object = text.filter { $0 != "?" && $0 != "!" }.replacing("self.", with: "")
+        if let service = foreign[object], project.takesHandler(call) {
+          waiting.insert(spots(call.calledExpression)[0])
+          waitingLines.formUnion(spots(call))
+          foreignServices.insert(service)
+        }
         let last = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init) ?? ""
         let isQueue =
           lower.contains("queue")

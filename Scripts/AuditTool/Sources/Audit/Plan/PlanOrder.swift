@@ -51,8 +51,7 @@ extension PlanBuilder {
             .init(
               number: plan.order.count + 1, isService: true, name: name, isPilot: false,
               lines: service.effort.total, callers: service.viewModels.count,
-              hazards: service.hazards.filter { hazardsOfStep["Step5AwaitTheService"]!.contains($0.key) }
-                .values
+              hazards: service.hazards.filter { hazardsOfStep[.awaitService]!.contains($0.key) }.values
                 .reduce(0, +)))
         }
       }

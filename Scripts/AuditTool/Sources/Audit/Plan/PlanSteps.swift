@@ -12,6 +12,9 @@ extension PlanBuilder {
     plan.values = project.types.values.filter {
       $0.kind == .struct && $0.name.hasSuffix("ViewModel") && !screens.contains($0.name)
     }.map(\.name).sorted()
+    plan.isScreenWaiting = screens.contains { screen in
+      (usesByOwner[screen] ?? []).contains { service(calledBy: $0)?.answer == .handler }
+    }
     plan.callingScreens = screens.sorted().compactMap { screen in
       let calls = Set((usesByOwner[screen] ?? []).filter { service(calledBy: $0) != nil }.map(\.lines))
       return calls.isEmpty ? nil : Plan.FileLines(path: screen, lines: calls.count)
@@ -40,93 +43,111 @@ extension PlanBuilder {
     let services = used.filter(\.isService), children = used.filter { !$0.isService }
     let touched = TouchedLines(unit, self)
     let kinds = hazards[unit.name] ?? [:]
-    let waits = !touched.waiting.isEmpty
-    let twin = forms[0].form == .actor ? nil : successor(of: unit, forms[0].form)
-
-    var steps: [Plan.Step] = []
-    func step(_ page: String, _ change: String, _ lines: Set<PlanSpot>) {
-      let count = kinds.filter { hazardsOfStep[page]?.contains($0.key) == true }.values.reduce(0, +)
-      steps.append(.init(page: page, change: change, lines: lines.count, hazards: count))
-    }
-    let removable = kinds.filter { kind in hazardsOfStep.values.contains { $0.contains(kind.key) } }
     let form = forms[0].form
-    let (verdict, reason) = judge(
-      form, waits: waits, removable.filter { !hazardsOfCaptures.contains($0.key) }.isEmpty, !kinds.isEmpty,
-      touched, twin)
-    var own: Set<PlanSpot> = [], callers: Set<PlanSpot> = []
-    if verdict == .migrate {
-      let publishes: Set<Form> = [.boxes, .closures, .delegate, .combine, .rx]
-      if publishes.contains(form) || form == .plain {
-        if touched.state.count > 1 {
-          step(
-            "Step2CollectTheState",
-            "a struct replaces \(number(touched.state.count, "property", "properties")) (\(list(touched.state)))",
-            touched.stateLines)
-          own.formUnion(touched.stateLines)
-        }
-      }
-      if publishes.contains(form) || form == .callbackState {
-        step("Step4PublishAStream", published(form, forms[0].members), touched.publishingLines)
-        own.formUnion(touched.publishingLines)
-      }
-      if form != .observable, form != .async, form != .actor {
-        let lines = touched.isolationLines
-        step(
-          "Step6UseAnActor",
-          lines.isEmpty
-            ? "an actor replaces the class"
-            : "an actor replaces \(touched.isolationNames.joined(separator: ", "))", lines)
-        own.formUnion(lines)
-      }
-      if waits {
-        var change = "await replaces \(number(touched.waiting.count, "completion handler"))"
-        if !touched.recipes.isEmpty { change += "; see " + touched.recipes.joined(separator: ", ") }
-        step("Step7Await", change, touched.waitingLines)
-        own.formUnion(touched.waitingLines)
-      }
-      callers = touched.callerLines
-      if !callers.isEmpty, form != .observable, form != .async {
-        step("Step8RemoveTheBridge", "the callers observe the state and await the intents", callers)
-      }
-    } else if verdict == .replace {
-      callers = touched.callerLines
-      step(
-        "Step8RemoveTheBridge",
-        callers.isEmpty
-          ? "delete it: these paths use only \(twin!)" : "the callers use \(twin!), and it goes", callers)
+    let twin = form == .actor ? nil : successor(of: unit, form)
+    var (steps, own) = migration(type, forms[0], touched, kinds)
+    let removed = steps.reduce(0) { $0 + $1.hazards }
+    let pages = Set(steps.map(\.page))
+    let helps = kinds.keys.contains { kind in
+      !hazardsOfCaptures.contains(kind) && !hazardsOfAwaits.contains(kind)
+        && hazardsOfStep.contains { pages.contains($0.key.rawValue) && $0.value.contains(kind) }
     }
-    let remaining = steps.reduce(0) { $0 + $1.hazards }
+    let (verdict, reason) = judge(form, helps: helps, kinds, touched, twin)
+    switch verdict {
+    case .migrate: break
+    case .replace:
+      let change =
+        touched.callerLines.isEmpty
+        ? "delete it: these paths use only \(twin!)" : "the callers use \(twin!), and it goes"
+      steps = [
+        .init(
+          page: GuidePage.removeBridge.rawValue, change: change, lines: touched.callerLines.count, hazards: 0)
+      ]
+      own = []
+    case .repair, .stay: (steps, own) = ([], [])
+    }
+    let callers = steps.isEmpty ? [] : touched.callerLines
     return Plan.ViewModel(
       name: unit.name, path: place.path, line: place.line, evidence: unit.evidence, form: form.rawValue,
       forms: forms.map { .init(form: $0.form.rawValue, members: $0.members) }, verdict: verdict,
-      reason: reason, services: services.map(\.name), viewModels: children.map(\.name),
+      reason: reason, services: (services.map(\.name) + touched.foreignServices).sorted(),
+      viewModels: children.map(\.name),
       callers: callerTypes(unit), tests: testFiles(unit), completionHandlers: touched.waiting.count,
       steps: steps,
       effort: .init(own: own.count, new: 0, callers: byFile(callers)), hazards: kinds,
-      hazardsRemoved: verdict == .replace ? kinds.values.reduce(0, +) : remaining)
+      hazardsRemoved: verdict == .replace ? kinds.values.reduce(0, +) : verdict == .migrate ? removed : 0)
   }
 
+  /// The steps to the destination, and the lines of the type that they touch.
+  private func migration(
+    _ type: TypeInfo, _ published: (form: Form, members: [String]), _ touched: TouchedLines,
+    _ kinds: [String: Int]
+  ) -> (steps: [Plan.Step], own: Set<PlanSpot>) {
+    var steps: [Plan.Step] = [], own: Set<PlanSpot> = []
+    func step(_ page: GuidePage, _ change: String, _ lines: Set<PlanSpot>, isOwn: Bool = true) {
+      let count = kinds.filter { hazardsOfStep[page]?.contains($0.key) == true }.values.reduce(0, +)
+      steps.append(.init(page: page.rawValue, change: change, lines: lines.count, hazards: count))
+      if isOwn { own.formUnion(lines) }
+    }
+    let form = published.form
+    let publishes: Set<Form> = [.boxes, .closures, .delegate, .combine, .rx]
+    if publishes.contains(form) || form == .plain, touched.state.count > 1 {
+      step(
+        .collectState,
+        "a struct replaces \(number(touched.state.count, "property", "properties")) (\(list(touched.state)))",
+        touched.stateLines)
+    }
+    if publishes.contains(form) || form == .callbackState {
+      step(.publishStream, change(from: form, published.members), touched.publishingLines)
+    }
+    let isObserved = form == .observable || form == .async
+    if !isObserved, form != .actor {
+      let lines = touched.isolationLines, what = touched.isolationNames.joined(separator: ", ")
+      if !project.isMainActor(type) {
+        step(.useActor, "an actor replaces \(lines.isEmpty ? "the class" : what)", lines)
+      } else if !lines.isEmpty {
+        step(.useActor, "the class stays on the main actor, which replaces \(what)", lines)
+      }
+    }
+    if !touched.waiting.isEmpty {
+      var change = "await replaces \(number(touched.waiting.count, "completion handler"))"
+      if !touched.recipes.isEmpty { change += "; see " + touched.recipes.joined(separator: ", ") }
+      step(.await, change, touched.waitingLines)
+    }
+    if !touched.callerLines.isEmpty, !isObserved {
+      step(
+        .removeBridge, "the callers observe the state and await the intents", touched.callerLines,
+        isOwn: false)
+    }
+    return (steps, own)
+  }
+
+  /// `helps` says whether the steps remove a hazard that needs more than a line or two.
   private func judge(
-    _ form: Form, waits: Bool, _ isClean: Bool, _ hasHazard: Bool, _ touched: TouchedLines, _ twin: String?
+    _ form: Form, helps: Bool, _ kinds: [String: Int], _ touched: TouchedLines, _ twin: String?
   ) -> (Plan.Verdict, String) {
     if let twin { return (.replace, "\(twin) has the same intents in a later form") }
-    if isClean, hasHazard, !waits, form != .callbackState {
-      return (.repair, "its form is enough, and a line or two repair it: audit find")
+    let waits = !touched.waiting.isEmpty
+    if !waits, !helps, !kinds.isEmpty, form != .callbackState {
+      return (
+        .repair,
+        hazardsOfAwaits.isDisjoint(with: kinds.keys)
+          ? "its form is enough, and a line or two repair it: audit find"
+          : "its form is right; a TaskSlot or a check after the await repairs it: audit find"
+      )
     }
     switch form {
     case .actor, .async, .observable, .stateSource:
       if waits { return (.migrate, "it publishes well, and still calls completion handlers") }
-      if !isClean {
-        return (.repair, "its form is right; a TaskSlot or a check after the await repairs it: audit find")
-      }
+      if helps { return (.migrate, "it has hazards of shared state") }
       return (.stay, form == .stateSource ? "it publishes streams, and has no hazard" : "already async")
     case .callbackState: return (.migrate, "one observer, and a queue that the compiler cannot check")
     case .combine, .rx:
       if waits { return (.migrate, "it calls completion handlers") }
-      if !isClean { return (.migrate, "it has hazards of shared state") }
+      if helps { return (.migrate, "it has hazards of shared state") }
       return (.stay, "\(form.rawValue) is enough: it calls no completion handler, and has no hazard")
     case .boxes, .closures, .delegate, .plain:
-      if waits || !isClean { return (.migrate, waits ? "it calls completion handlers" : "it has hazards") }
+      if waits || helps { return (.migrate, waits ? "it calls completion handlers" : "it has hazards") }
       return (
         .stay,
         touched.isolationLines.isEmpty
@@ -145,7 +166,7 @@ extension PlanBuilder {
       .max { ($0.rank, $1.name) < ($1.rank, $0.name) }?.name
   }
 
-  private func published(_ form: Form, _ members: [String]) -> String {
+  private func change(from form: Form, _ members: [String]) -> String {
     let what = list(members)
     return switch form {
     case .boxes: "a StateStore replaces \(number(members.count, "box", "boxes")): \(what)"
@@ -185,7 +206,7 @@ extension PlanBuilder {
     let kinds = Set(unit.answers.map(\.answer))
     let handlers = unit.answers.filter { $0.answer == .handler }.map(\.name)
     let awaited = Set(unit.answers.filter { $0.answer == .async }.map(\.name))
-    let form = kinds.sorted { $0.rawValue < $1.rawValue }.map(\.rawValue).joined(separator: " and ")
+    let form = kinds.sorted { $0.rawValue < $1.rawValue }.map(\.rawValue).joined(separator: " + ")
     var twin = units.values.filter {
       $0.isService && $0.name != unit.name && stem($0.name) == stem(unit.name)
         && $0.answers.contains { [.async, .stream].contains($0.answer) }
@@ -195,13 +216,19 @@ extension PlanBuilder {
       sum + max(1, unit.types[0].functions[name]?.filter { project.answer(of: $0) == .handler }.count ?? 1)
     }
     var effort = Plan.Effort()
-    // The async protocol, an adapter in each direction: three frames of 3 lines; for each function a
-    // declaration, and a body of 4 lines in each adapter.
-    if !handlers.isEmpty, twin == nil { effort.new = 9 + 9 * count }
+    let isProtocol = unit.types[0].kind == .protocol
+    if !handlers.isEmpty, twin == nil {
+      // The async protocol, an adapter in each direction: three frames of 3 lines; for each function a
+      // declaration, and a body of 4 lines in each adapter. A class gets an extension with functions.
+      effort.new = isProtocol ? 9 + 9 * count : 2 + 5 * count
+    }
+    let partial = handlers.filter { name in
+      unit.types[0].functions[name]?.contains { project.hasPartialAnswers($0) } == true
+    }
     return Plan.Service(
       name: unit.name, path: place.path, line: place.line,
-      implementations: unit.types.dropFirst().map(\.name), form: form,
-      functions: Set(unit.answers.map(\.name)).sorted(),
+      isProtocol: isProtocol, implementations: unit.types.dropFirst().map(\.name), form: form,
+      functions: Set(unit.answers.map(\.name)).sorted(), handlers: handlers, partial: partial,
       viewModels: units.values.filter { !$0.isService && $0.uses.contains(unit.name) }.map(\.name).sorted(),
       services: unit.uses.filter { units[$0]?.isService == true }.sorted(), twin: twin, effort: effort,
       hazards: hazards[unit.name] ?? [:])

@@ -54,7 +54,7 @@ extension Plan {
       "\(screens)"
         + (callingScreens.isEmpty
           ? ""
-          : "; \(number(callingScreens.count, "calls services itself", "call services themselves")): \(calls): Step3ExtractTheViewModel")
+          : "; \(number(callingScreens.count, "calls services itself", "call services themselves")): \(calls): \(GuidePage.extractViewModel.rawValue)")
     )
     let risky = viewModels.map { (name: $0.name, count: $0.hazards.values.reduce(0, +)) }
       .filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
@@ -69,7 +69,7 @@ extension Plan {
     if tested < moved.count {
       row(
         "Tests",
-        "these paths have tests for \(tested) of \(number(moved.count, "view model")) to move: begin each other with Step1WriteTests"
+        "in these paths for \(tested) of \(number(moved.count, "view model")) to move: begin the others with \(GuidePage.writeTests.rawValue)"
       )
     }
     let shared = self.services.filter { $0.viewModels.count > 2 }
@@ -77,21 +77,27 @@ extension Plan {
     if !shared.isEmpty {
       row(
         "Shared",
-        list(shared.map { "\($0.name) by \($0.viewModels.count)" }, limit: 4) + " view models")
+        "by view models: " + list(shared.map { "\($0.name) \($0.viewModels.count)" }, limit: 4))
     }
+    let moving = Set(order.map(\.name))
+    let cycles = cycles.filter { !moving.isDisjoint(with: $0) }
     if !cycles.isEmpty {
       row(
         "Cycles",
         list(cycles.map { $0.joined(separator: " ↔ ") }, limit: 2) + ": one pull request each")
     }
     lines.append("")
-    if order.isEmpty {
+    if order.isEmpty, isScreenWaiting {
+      let first = "\(GuidePage.writeTests.rawValue) and \(GuidePage.extractViewModel.rawValue)"
+      lines.append("No view model to move: begin with \(first) in a screen.")
+    } else if order.isEmpty {
       lines.append("Nothing to migrate.")
     } else {
       let total = order.reduce(0) { $0 + $1.lines }
       lines.append(
-        "Order: the app compiles and ships after each of the \(number(order.count, "entry", "entries")); about \(total) lines"
+        "Order: \(number(order.count, "entry", "entries")), about \(total) lines; the app compiles and ships after each"
       )
+      lines.append("Steps are pages of \(GuidePage.folder)")
     }
     return lines
   }
@@ -105,17 +111,24 @@ extension Plan {
 
   private func shortLine(_ entry: Entry) -> String {
     let model = viewModels.first { $0.name == entry.name && !entry.isService }
-    let step = entry.isService ? "Step5AwaitTheService" : model?.steps.first?.page ?? ""
+    let step = entry.isService ? GuidePage.awaitService.rawValue : model?.steps.first?.page ?? ""
     let hazards = entry.hazards > 0 ? "\(number(entry.hazards, "hazard")), " : ""
     return title(entry, "\(number(entry.lines, "line")), \(hazards)\(step)")
   }
 
   private func serviceLines(_ entry: Entry, _ service: Service) -> [String] {
-    let functions = list(service.functions.map { $0 == "init" ? "its request" : $0 })
+    let functions = list(service.handlers.map { $0 == "init" ? "its request" : $0 })
     var lines = [title(entry, "\(entry.lines) new lines")]
-    lines += labeled(
-      "next",
-      "Step5AwaitTheService: an async twin of \(functions), and an adapter in each direction")
+    var next =
+      service.isProtocol
+      ? "an async twin of \(functions), and an adapter in each direction"
+      : "async functions beside \(functions), see \(Recipe.besides.link)"
+    if !service.partial.isEmpty {
+      let answers = service.partial.count == 1 ? "answers" : "answer"
+      next += "; \(list(service.partial)) \(answers) in parts: \(Recipe.partial.link)"
+    }
+    lines += labeled("next", "\(GuidePage.awaitService.rawValue): \(next)")
+    lines += runLines(entry)
     let users = service.viewModels.count > 1 ? "; used by \(list(service.viewModels))" : ""
     let implementations =
       service.implementations.isEmpty
@@ -141,7 +154,8 @@ extension Plan {
     }
     lines += labeled("now", now)
     if let step = model.steps.first { lines += labeled("next", "\(step.page): \(step.change)") }
-    let then = model.steps.dropFirst().filter { $0.page != "Step8RemoveTheBridge" }
+    lines += runLines(entry)
+    let then = model.steps.dropFirst().filter { $0.page != GuidePage.removeBridge.rawValue }
     if !then.isEmpty {
       lines += labeled("then", then.map { "\($0.page): \($0.change)" }.joined(separator: " · "))
     }
@@ -151,6 +165,18 @@ extension Plan {
       lines += labeled("callers", list(callers, limit: 4) + bridge)
     }
     return lines
+  }
+
+  /// The command that makes the next step.
+  private func runLines(_ entry: Entry) -> [String] {
+    guard let first = entry.migrations.first else { return [] }
+    let scope = paths.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+    func command(_ scope: String) -> String { "Scripts/migrate \(first) \(scope) --only \(entry.name)" }
+    let others = entry.migrations.dropFirst()
+    return labeled(
+      "run",
+      (command(scope).count < 87 ? command(scope) : command("PATH"))
+        + (others.isEmpty ? "" : "; likewise \(others.joined(separator: ", "))"))
   }
 
   private func labeled(_ label: String, _ text: String) -> [String] {
@@ -173,7 +199,9 @@ extension Plan {
       if order.isEmpty {
         paragraph("Services with completion handlers, leaf first", names)
       } else {
-        paragraph("After the view models, leaf first", "\(names): await inside, and delete the adapters")
+        paragraph(
+          "After the view models, leaf first",
+          "\(names): await inside, and delete the adapters: \(GuidePage.removeBridge.rawValue)")
       }
     }
     for verdict in [Verdict.repair, .stay] {

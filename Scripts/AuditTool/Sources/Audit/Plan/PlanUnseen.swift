@@ -12,7 +12,7 @@ extension PlanBuilder {
     if !lonely.isEmpty { parts.append("callers of " + list(lonely)) }
     let outside = foreignServices(plan)
     if !outside.isEmpty {
-      parts.append("the declarations of " + list(outside) + ", outside of the paths")
+      parts.append("the declarations of " + list(outside) + ", outside of the paths: add their folders")
     }
     let bases = plan.viewModels.filter { model in
       project.types[model.name].map { type in
@@ -43,17 +43,18 @@ extension PlanBuilder {
     var names: Set<String> = []
     for model in plan.viewModels {
       for property in project.types[model.name]?.properties.values.map(\.plainType) ?? [] {
-        for word in property.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-          let name = String(word)
-          if project.types[name] == nil, project.aliases[name] == nil, name.first?.isUppercase == true,
-            ["Service", "Repository", "UseCase", "Client", "Gateway", "Storage", "Feed", "API"]
-              .contains(where: name.hasSuffix)
-          {
-            names.insert(name)
-          }
-        }
+        names.formUnion(foreignServices(in: property))
       }
     }
     return names.sorted()
+  }
+
+  /// The names in the text of a type that are named like services and not declared in the files.
+  func foreignServices(in type: String) -> [String] {
+    type.split { !$0.isLetter && !$0.isNumber }.map(String.init).filter { name in
+      project.types[name] == nil && project.aliases[name] == nil && name.first?.isUppercase == true
+        && ["Service", "Repository", "UseCase", "Client", "Gateway", "Storage", "Feed", "API"]
+          .contains(where: name.hasSuffix)
+    }
   }
 }

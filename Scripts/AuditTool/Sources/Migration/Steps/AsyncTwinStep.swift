@@ -2,12 +2,12 @@ import Audit
 import SwiftParser
 import SwiftSyntax
 
-/// Step 5 of the guide: a protocol with completion handlers gets an async twin and two adapters.
+/// Step 6 of the guide: a protocol with completion handlers gets an async twin and two adapters.
 struct AsyncTwinStep: Step {
   let name = "async-twin"
   let summary =
     "Adds the async twin of a protocol with completion handlers, and an adapter in each direction."
-  let page = "FromAViewController/Step5AwaitTheService"
+  let page = "FromAViewController/Step6AwaitTheService"
 
   func changes(in scope: Scope) -> [Change] {
     let project = scope.project
