@@ -101,13 +101,17 @@ struct PlanTests {
       final class GViewModel { let name = "" }
       final class HViewModel: CallbackStateSource { let store: CallbackState<Int> }
       final class IViewModel { func load() async {} }
+      class Model: ObservableObject { @Published var name = "" }
+      final class KViewModel: Model {}
+      class LViewModel: MViewModel {}
+      class MViewModel: LViewModel {}
       struct JViewModel { let name: String }
       """
     ])
     #expect(
       plan.viewModels.map(\.form) == [
         "boxes", "delegate", "Combine", "RxSwift", "@Observable", "actor", "no publication", "callback state",
-        "async",
+        "async", "Combine", "no publication", "no publication",
       ])
     #expect(plan.values == ["JViewModel"])
   }
@@ -541,7 +545,7 @@ struct PlanTests {
 
   @Test("an empty project and bad paths")
   func badInput() throws {
-    #expect(plan([:]).text().contains("Nothing to migrate."))
+    #expect(plan([:]).text().contains("Nothing to migrate: these paths have no view models"))
     #expect(throws: PlanError.noPath) { try Plan(of: []) }
     #expect(throws: PlanError.missing("/no/such")) { try Plan(of: ["/no/such"]) }
     let folder = FileManager.default.temporaryDirectory.path + "/plan-\(UUID().uuidString)"

@@ -149,7 +149,9 @@ extension Project {
   }
 
   /// The forms of a view model with the members that show them, the one with the most members first.
-  func forms(of type: TypeInfo) -> [(form: Form, members: [String])] {
+  ///
+  /// A class without own ones has those of its superclass.
+  func forms(of type: TypeInfo, depth: Int = 0) -> [(form: Form, members: [String])] {
     var members: [Form: [String]] = [:]
     let inherited = Set(type.inherited)
     if !inherited.isDisjoint(with: ["CallbackStateSource"]) { members[.callbackState] = ["store"] }
@@ -188,7 +190,10 @@ extension Project {
       .filter { $0.signature.effectSpecifiers?.asyncSpecifier != nil }
       .map(\.name.text)
     if !awaiting.isEmpty { members[.async, default: []] += Set(awaiting).sorted() }
-    guard !members.isEmpty else { return [(.plain, [])] }
+    guard !members.isEmpty else {
+      return depth < 5
+        ? type.superclass.map { forms(of: $0, depth: depth + 1) } ?? [(.plain, [])] : [(.plain, [])]
+    }
     let legacy: [Form] = [.callbackState, .boxes, .closures, .delegate, .rx, .combine]
     return members.sorted { left, right in
       func rank(_ item: (key: Form, value: [String])) -> (Int, Int, Int) {

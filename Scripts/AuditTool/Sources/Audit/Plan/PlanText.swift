@@ -90,6 +90,8 @@ extension Plan {
     if order.isEmpty, isScreenWaiting {
       let first = "\(GuidePage.writeTests.rawValue) and \(GuidePage.extractViewModel.rawValue)"
       lines.append("No view model to move: begin with \(first) in a screen.")
+    } else if viewModels.isEmpty, self.services.isEmpty {
+      lines.append("Nothing to migrate: these paths have no view models and no services.")
     } else if order.isEmpty {
       lines.append("Nothing to migrate.")
     } else {
