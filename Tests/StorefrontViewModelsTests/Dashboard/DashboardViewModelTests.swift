@@ -56,6 +56,7 @@ struct DashboardViewModelTests {
   }
 
   @Test("an intent belongs to the account of its time, also if the dashboard is busy and runs it later")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)  // Task.immediate
   func accountOfTheIntent() async throws {
     let queue = DispatchQueue(label: "dashboard")
     try await withDashboard(on: QueueIsolation(queue)) { model in
