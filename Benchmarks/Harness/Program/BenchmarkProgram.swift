@@ -48,7 +48,7 @@ public struct BenchmarkProgram: Sendable {
         try writeToStandardOutput(names.joined(separator: "\n"))
         return ExitCode.success
       }
-      let command = ([help.command] + arguments).joined(separator: " ")
+      let command = ([help.command] + options.measuringArguments).joined(separator: " ")
       let session = try Session(options, command: command, suite: suite)
       if BuildConfiguration.isDebug { writeToStandardError(Report.debugWarning + "\n") }
       if session.usesServer { try suite.startServer() }

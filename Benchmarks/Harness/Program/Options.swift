@@ -35,6 +35,16 @@ struct Options: Equatable {
     [("--json", json), ("--markdown", markdown), ("--html", html)] + pages.map { ("--update", $0) }
   }
 
+  /// The arguments that decide what is measured, for reports. Files are left out: a path of one machine means nothing on another.
+  var measuringArguments: [String] {
+    var arguments = filters.flatMap { ["--filter", $0] }
+    if mode.minimumSamples > 1 { arguments += ["--samples", "\(mode.minimumSamples)"] }
+    if mode.name == Mode.quick.name { arguments.append("--quick") }
+    if isCheck { arguments.append("--check") }
+    if isAll { arguments.append("--all") }
+    return arguments
+  }
+
   /// Whether the run prints a summary that fits on one screen. A selection of benchmarks is printed in full.
   var isSummary: Bool { !isAll && !isCheck && filters.isEmpty }
 

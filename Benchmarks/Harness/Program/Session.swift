@@ -14,7 +14,7 @@ struct Session: Sendable {
 
   /// Checks the options and the files, so that their errors come before the first measurement.
   ///
-  /// - Parameter command: What the user typed, for the reports.
+  /// - Parameter command: The command of this run without its files, for the reports.
   /// - Throws: ``UsageError``.
   /// - Precondition: Every target needs only benchmarks of the suite.
   init(_ options: Options, command: String, suite: BenchmarkSuite) throws(UsageError) {

@@ -28,6 +28,10 @@ struct OptionsTests {
     #expect(options.html == "h.html" && options.pages == ["R.md", "P.md"] && options.baseline == "b.json")
     #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
     #expect(options.pictures == "folder")
+    #expect(
+      options.measuringArguments == [
+        "--filter", "a", "--filter", "b", "--samples", "30", "--quick", "--check",
+      ])
   }
 
   @Test("a flag of one program is unknown to the programs that do not declare it")
