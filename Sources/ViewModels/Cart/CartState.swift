@@ -61,8 +61,10 @@ public struct CartState: Sendable {
   /// The error of the latest unanswered change, as a load shows it. `nil` if it was cancelled.
   private var unansweredFailure: (any Error)?
   private var sending: Set<Changes.ID> = []
-  /// The changes that are due and not being sent, and whether a load has still to send each.
-  private var unsent: [Changes.ID: Bool] = [:]
+  /// The changes that are due and not being sent.
+  private var unsent: Set<Changes.ID> = []
+  /// The unsent changes that a load has still to send.
+  private var queued: Set<Changes.ID> = []
   /// The changes whose callers know that they are unanswered. Includes those of an earlier run.
   private var reportedUnanswered: Set<Changes.ID> = []
   /// The accounts of the loads that have sent pending changes again.
@@ -94,7 +96,7 @@ public struct CartState: Sendable {
       if hasService {
         let id = changes.resume(CartEdit(unanswered, for: account), with: unanswered)
         reportedUnanswered.insert(id)
-        if changes.turn(of: id) != nil { unsent[id] = false }
+        if changes.turn(of: id) != nil { unsent.insert(id) }
       } else {
         changes.modify { $0.reapply(unanswered.change) }
       }
@@ -157,7 +159,7 @@ public struct CartState: Sendable {
       take([turn], &step)
     } else {
       // The change may wait for an unanswered change.
-      take(unsent.keys.compactMap(changes.turn).filter { $0.change.orderingKey == intent.product }, &step)
+      take(unsent.compactMap(changes.turn).filter { $0.change.orderingKey == intent.product }, &step)
     }
     return step
   }
@@ -193,7 +195,7 @@ public struct CartState: Sendable {
   /// Keeps a change pending. Its caller and those of the changes that wait for it would wait until
   /// the next load, so they get an error.
   private mutating func keepUnanswered(_ request: CartRequest, reason: String, _ step: inout CartStep) {
-    unsent[request.id] = false
+    unsent.insert(request.id)
     let product = request.unanswered.change.product.id
     let error = CartError.unanswered(product, reason: reason)
     for id in pending(of: [product]) where reportedUnanswered.insert(id).inserted {
@@ -224,7 +226,7 @@ public struct CartState: Sendable {
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
     guard !isClosed else { return step }
-    let products = changes.pendingRequests.filter { unsent[$0.id] != nil }.map(\.request.change.product.id)
+    let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
     // The last one first, so that no waiting change becomes due.
     let discarded = pending(of: Set(products))
     for id in discarded { forget(id) }
@@ -250,7 +252,8 @@ public struct CartState: Sendable {
   }
 
   private mutating func forget(_ id: Changes.ID) {
-    unsent[id] = nil
+    unsent.remove(id)
+    queued.remove(id)
     reportedUnanswered.remove(id)
     loadAccounts[id] = nil
   }
@@ -258,16 +261,15 @@ public struct CartState: Sendable {
   /// Sends the next changes of a load. A new change, whose caller still waits, does not count
   /// against the limit.
   private mutating func sendQueued(_ step: inout CartStep) {
-    while sending.intersection(reportedUnanswered).count < Self.sendLimit,
-      let id = unsent.filter(\.value).keys.min()
-    {
-      unsent[id] = false
+    while let id = queued.min(), sending.intersection(reportedUnanswered).count < Self.sendLimit {
+      queued.remove(id)
       take([changes.turn(of: id)].compactMap(\.self), &step)
     }
   }
 
   private mutating func send(_ turn: Changes.Turn, _ unanswered: UnansweredChange, _ step: inout CartStep) {
-    unsent[turn.id] = nil
+    unsent.remove(turn.id)
+    queued.remove(turn.id)
     sending.insert(turn.id)
     let account = loadAccounts[turn.id] ?? turn.change.account
     step.requests.append(CartRequest(id: turn.id, unanswered: unanswered, account: account))
@@ -285,7 +287,7 @@ public struct CartState: Sendable {
     load = .waiting
     lateRefusal = nil
     for id in reportedUnanswered { loadAccounts[id] = account }
-    for id in unsent.keys { unsent[id] = true }
+    queued = unsent
     sendQueued(&step)
     return step
   }
