@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
     .library(name: "AsyncViewModelsGCD", targets: ["AsyncViewModelsGCD"]),
     .library(name: "AsyncViewModelsRequests", targets: ["AsyncViewModelsRequests"]),
+    .library(name: "AsyncViewModelsRecorder", targets: ["AsyncViewModelsRecorder"]),
     .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
     .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "AsyncViewModels"),
     .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
     .target(name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"]),
+    .target(name: "AsyncViewModelsRecorder", dependencies: ["AsyncViewModels"]),
     .target(
       name: "AsyncViewModelsUI",
       dependencies: ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
@@ -78,6 +80,9 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(
+      name: "AsyncViewModelsRecorderTests",
+      dependencies: testing + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting", "ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",

@@ -48,9 +48,11 @@ public final class TaskBag: Sendable {
     let liveObject = LiveObjectToken(.task, "TaskBag")
     let task = Task(priority: priority) { [contents] in
       defer { liveObject.end() }
+      contents.note(.taskStarted, number)
       if !contents.contains(number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await work()
       contents.remove(number)
+      contents.note(.taskEnded, number)
     }
     contents.fill(number, cancel: task.cancel)
     return task
@@ -102,6 +104,12 @@ private final class TaskBagContents: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
+  private let recordedObject = Recording.object(.bagCreated, of: TaskBag.self)
+
+  /// Reports an event to the flight recorder.
+  func note(_ event: RecordedEvent, _ number: UInt64) {
+    if recordedObject != 0 { Recording.note(event, recordedObject, number) }
+  }
 
   var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
@@ -132,6 +140,7 @@ private final class TaskBagContents: Sendable {
       bag.isClosed = true
       return bag.entries.removeAll()
     }
+    note(.bagClosed, UInt64(entries.count))
     for entry in entries { entry.cancel?() }
   }
 }
