@@ -82,11 +82,11 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsRecorderTests",
-      dependencies: testing + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting", "ToolkitTestSupport"]),
+      dependencies: testing + ["AsyncViewModelsRecorder", "ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
-      dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
+      dependencies: testing + simulator + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting"]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
@@ -100,7 +100,9 @@ let package = Package(
       path: "Benchmarks/Harness"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
+      dependencies: testing + storefront + measuring + [
+        "AsyncViewModelsRecorder", "StorefrontLoopbackServer", "StorefrontTesting",
+      ],
       path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
   ]
 )

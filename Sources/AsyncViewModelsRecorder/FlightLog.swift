@@ -77,7 +77,9 @@ public struct FlightLog: Sendable {
   }
 
   private static func isRecording(_ words: [UInt64], byteCount: Int) -> Bool {
-    guard words.count >= RecordingLayout.eventsOffset / 8, words[0] == RecordingLayout.mark else { return false }
+    guard words.count >= RecordingLayout.eventsOffset / 8, words[0] == RecordingLayout.mark else {
+      return false
+    }
     guard let capacity = Int(exactly: words[1]), capacity.nonzeroBitCount == 1, capacity <= byteCount else {
       return false
     }
@@ -102,7 +104,8 @@ public struct FlightLog: Sendable {
       entries.append(
         names.entry(
           event, UInt32(what >> 32), words[place + 3], detail: Int(UInt16(truncatingIfNeeded: what >> 8)),
-          number: index + 1, time: .nanoseconds(Int64(clamping: words[place + 1] - min(start, words[place + 1]))),
+          number: index + 1,
+          time: .nanoseconds(Int64(clamping: words[place + 1] - min(start, words[place + 1]))),
           thread: thread))
     }
     self.init(entries: entries, missingCount: end - UInt64(entries.count))

@@ -49,7 +49,8 @@ final class RecordingRing: @unchecked Sendable {
   ///
   /// Writes all bytes once, so that the disk has a place for each of them: a full disk is an error
   /// now, and not a crash later.
-  private static func map(_ path: String, _ size: Int) throws(FlightRecorderError) -> UnsafeMutableRawPointer {
+  private static func map(_ path: String, _ size: Int) throws(FlightRecorderError) -> UnsafeMutableRawPointer
+  {
     func failure() -> FlightRecorderError { .file(path: path, code: errno) }
     unsafe unlink(path)
     let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

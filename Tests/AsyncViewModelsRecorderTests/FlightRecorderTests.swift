@@ -48,9 +48,17 @@ struct FlightRecorderTests {
     actor Cancellation {}
     try FlightRecorder.start(capacity: 1 << 17)
     defer { FlightRecorder.stop() }
-    await TaskSlot().run(on: Success()) { 1 } commit: { _, _ in }
-    await TaskSlot().run(on: Error()) { throw Failure() } commit: { (_, _: TaskOutcome<Int>) in }
-    await TaskSlot().run(on: Cancellation()) { throw CancellationError() } commit: { (_, _: TaskOutcome<Int>) in
+    await TaskSlot().run(on: Success()) {
+      1
+    } commit: { _, _ in
+    }
+    await TaskSlot().run(on: Error()) {
+      throw Failure()
+    } commit: { (_, _: TaskOutcome<Int>) in
+    }
+    await TaskSlot().run(on: Cancellation()) {
+      throw CancellationError()
+    } commit: { (_, _: TaskOutcome<Int>) in
     }
     let log = FlightRecorder.log
     let start = ["is used", "run 1 starts"]
@@ -86,6 +94,85 @@ struct FlightRecorderTests {
         "run 1 is superseded", "run 3 is cancelled by cancel()", "run 5 is cancelled by its last caller",
         "run 7 is cancelled, because its slot is released",
       ])
+  }
+
+  @Test("late work, joined runs and dropped runs are recorded")
+  func policies() async throws {
+    actor Late {}
+    actor Joined {}
+    actor Dropped {}
+    try FlightRecorder.start(capacity: 1 << 17)
+    defer { FlightRecorder.stop() }
+    let gate = Gate()
+    let work = { @Sendable in await gate.wait() }
+    let late = (owner: Late(), slot: TaskSlot(.serial))
+    _ = late.slot.start(on: late.owner, work) { _, _ in }
+    await gate.waitForArrivals(1)
+    late.slot.cancel()
+    let (joined, dropped) = (
+      (owner: Joined(), slot: TaskSlot(.join)), (owner: Dropped(), slot: TaskSlot(.keepRunning))
+    )
+    let runs = (1...2).flatMap { _ in
+      [
+        joined.slot.start(on: joined.owner, work) { _, _ in },
+        dropped.slot.start(on: dropped.owner, work) { _, _ in },
+      ]
+    }
+    gate.open()
+    for run in runs { await run.wait() }
+    // Begins when the cancelled work has ended.
+    await late.slot.run(on: late.owner, work) { _, _ in }
+    let log = FlightRecorder.log
+    #expect(
+      log.texts(of: "slot of Late") == [
+        "is used", "run 1 starts", "run 1 is cancelled by cancel()", "run 3 starts",
+        "the work of run 1 ends late, and is ignored", "the work of run 3 succeeds",
+      ])
+    #expect(
+      log.texts(of: "slot of Joined") == [
+        "is used", "run 1 starts", "a caller joins run 1", "the work of run 1 succeeds",
+      ])
+    #expect(
+      log.texts(of: "slot of Dropped") == [
+        "is used", "run 1 starts", "a run is dropped, because run 1 is running", "the work of run 1 succeeds",
+      ])
+  }
+
+  @Test("the leases of a view model are recorded, and its release")
+  func leases() async throws {
+    actor LeasedModel {}
+    let texts = try await record("store of LeasedModel") {
+      let store = ViewModelStore<Int, LeasedModel>(retention: .zero) { _ in LeasedModel() }
+      var first: ViewModelLease<LeasedModel>? = await store.lease(7)
+      var second = store.current(7)
+      #expect(first?.model === second?.model)
+      first = nil
+      second = nil
+    }
+    #expect(
+      texts == [
+        "is created", "view model 1 is made", "a lease of view model 1 begins",
+        "a lease of view model 1 begins", "a lease of view model 1 ends", "a lease of view model 1 ends",
+        "view model 1 is released",
+      ])
+  }
+
+  @Test("the tasks of a bag are recorded, and what cancels them")
+  func bag() async throws {
+    let texts = try await record("TaskBag") {
+      let (bag, gate) = (TaskBag(), Gate())
+      await bag.run {}.value
+      let task = bag.run { await gate.wait() }
+      await gate.waitForArrivals(1)
+      bag.close()
+      gate.open()
+      await task.value
+    }
+    // Other suites use bags, too.
+    let expected = [
+      "task 1 starts", "task 1 ends", "task 2 starts", "closes and cancels 1 tasks and tokens", "task 2 ends",
+    ]
+    for text in expected { #expect(texts.contains(text)) }
   }
 }
 

@@ -34,6 +34,7 @@ let package = Package(
       "AsyncViewModelsUI", "Sources/AsyncViewModelsUI",
       ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     linked("ListSnapshots", "Sources/ListSnapshots"),
+    linked("AsyncViewModelsRecorder", "Sources/AsyncViewModelsRecorder", ["AsyncViewModels"]),
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
     linked(
@@ -65,7 +66,9 @@ let package = Package(
       ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
+      dependencies: testing + storefront + measuring + [
+        "AsyncViewModelsRecorder", "StorefrontLoopbackServer", "StorefrontTesting",
+      ],
       path: "Repository/Benchmarks",
       exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
 
@@ -101,7 +104,7 @@ let package = Package(
     // Also here, because a build that counts coverage prints other timelines than the documentation shows.
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
-      dependencies: testing + simulator + storefront + ["StorefrontTesting"],
+      dependencies: testing + simulator + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting"],
       path: "Repository/Tests/AsyncViewModelsDocumentationTests"),
     .testTarget(
       name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"], path: "ListSnapshotsTests"),
