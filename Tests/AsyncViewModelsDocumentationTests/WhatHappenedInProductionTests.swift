@@ -66,7 +66,7 @@ struct WhatHappenedInProductionTests {
     func replayed() async throws {
       let path = FileManager.default.temporaryDirectory.appending(path: "basket-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: path) }
-      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path] in
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
         guard try startRecorder(at: path) == nil else { return }
         let basket = BasketViewModel()
         basket.add(7)
