@@ -342,29 +342,29 @@ final class HandOff: Sendable {
 }
 
 //// hazard: stored on one path, and forgotten on the other
-import Synchronization
+final class Turnstile: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "turnstile")
+  private var isOpen = false
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
-final class HandOff: Sendable {
-  private struct State {
-    var value: Int?
-    var waiting: CheckedContinuation<Int, Never>?
-  }
-  private let state = Mutex(State())
-
-  func take() async -> Int {
+  func pass() async {
     await withCheckedContinuation { continuation in
-      let value = state.withLock { state -> Int? in
-        if let value = state.value.take() { return value }
-        state.waiting = continuation
-        return nil
+      queue.async {
+        if self.isOpen {
+          log.debug("open")  // ← here
+        } else {
+          self.waiters.append(continuation)
+        }
       }
-      if let value { print("took \(value)") }  // ← here
     }
   }
 
-  func put(_ value: Int) {
-    let waiting = state.withLock { $0.waiting.take() }
-    waiting?.resume(returning: value)
+  func open() {
+    queue.async {
+      self.isOpen = true
+      self.waiters.forEach { $0.resume() }
+      self.waiters = []
+    }
   }
 }
 

@@ -30,3 +30,11 @@ func refusals(_ step: any Step, _ text: String, sourceLocation: SourceLocation =
 /// The folder `Migrations`, with a file before and after each case of a step.
 let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Migrations")
+
+/// The text after a step, and the reasons for which it was refused. A second run must change nothing.
+func runTwice(_ step: any Step, _ text: String) -> (text: String, refusals: [String]) {
+  let migration = Migration(step, [SourceFile(path: "a.swift", text: text)])
+  let new = migration.files.first?.new ?? text
+  #expect(Migration(step, [SourceFile(path: "a.swift", text: new)]).files.isEmpty)
+  return (new, migration.refused.map(\.refusal.reason))
+}

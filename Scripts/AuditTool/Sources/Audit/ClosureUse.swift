@@ -1,0 +1,127 @@
+import SwiftSyntax
+
+/// When a closure runs.
+public enum ClosureUse: Hashable, Sendable {
+  /// Exactly once, before the call returns: `withLock`, `sync`, `withCheckedContinuation`.
+  case once
+  /// Any number of times, before the call returns: `map`, `forEach`.
+  case many
+  /// In a new task.
+  case task(isDetached: Bool)
+  /// Later, or the closure is stored.
+  case later
+}
+
+private let calledOnce: Set = [
+  "withLock", "withLockUnchecked", "withLockIfAvailable", "sync", "withCheckedContinuation",
+  "withCheckedThrowingContinuation", "withUnsafeContinuation", "withUnsafeThrowingContinuation",
+  "withTaskGroup",
+  "withThrowingTaskGroup", "withDiscardingTaskGroup", "withThrowingDiscardingTaskGroup",
+  "withTaskCancellationHandler",
+  "autoreleasepool", "withAnimation", "assumeIsolated", "performAndWait", "withObservationTracking",
+  "withExtendedLifetime", "withMutation", "performWithoutAnimation", "withTransaction", "withUnsafeBytes",
+  "withUnsafeMutableBytes", "withUnsafePointer", "withUnsafeMutablePointer", "synchronized",
+  "withMemoryRebound",
+  "withCriticalRegion", "whileLocked", "locked", "withLockVoid", "withValue", "Result",
+]
+private let calledOften: Set = [
+  "forEach", "map", "flatMap", "compactMap", "filter", "reduce", "contains", "first", "last", "sort",
+  "sorted",
+  "allSatisfy", "min", "max", "firstIndex", "lastIndex", "removeAll", "drop", "prefix", "mapValues",
+  "compactMapValues", "partition", "concurrentPerform", "lazy", "enumerated", "grouping", "mapError",
+  "flatMapError",
+  "filtered", "sorting", "index", "count", "split", "trimmingPrefix", "elementsEqual", "merge", "merging",
+  "zip",
+  "sum", "stride", "uniqued", "chunked", "enumerateObjects",
+]
+
+extension ClosureExprSyntax {
+  public var use: ClosureUse {
+    guard let (call, label) = call else {
+      // `{ … }()`
+      return parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == ExprSyntax(self).id
+        ? .once : .later
+    }
+    let name = call.name
+    if name == "sync",
+      call.arguments.contains(where: { !["execute", "flags"].contains($0.label?.text ?? "") })
+    {
+      // `client.sync(account) { … }` is no queue.
+      return .later
+    }
+    if calledOnce.contains(name) {
+      if name == "withTaskCancellationHandler" { return label == "onCancel" ? .later : .once }
+      if name == "withObservationTracking", label != nil { return .later }
+      return .once
+    }
+    if name == "run", call.callee.hasSuffix("MainActor.run") { return .once }
+    if calledOften.contains(name) || label == "grouping" { return combineOperators(call) ? .later : .many }
+    if ["grouping", "uniquingKeysWith"].contains(label) || (name == "Dictionary" && label == "by") {
+      return .many
+    }
+    if name == "Task" || (["init", "detached", "immediate"].contains(name) && call.callee.hasPrefix("Task")) {
+      return .task(isDetached: name == "detached")
+    }
+    return .later
+  }
+
+  /// Whether a `map` or `filter` belongs to a publisher, and so runs for each of its values.
+  private func combineOperators(_ call: FunctionCallExprSyntax) -> Bool {
+    var node = call.receiver
+    while let current = node {
+      if let member = current.as(MemberAccessExprSyntax.self) {
+        let name = member.declName.baseName.text
+        if name.hasPrefix("$") || name.lowercased().hasSuffix("publisher") || name.hasSuffix("Subject") {
+          return true
+        }
+        node = member.base
+      } else if let inner = current.as(FunctionCallExprSyntax.self) {
+        if ["debounce", "throttle", "removeDuplicates", "receive", "eraseToAnyPublisher", "combineLatest"]
+          .contains(inner.name)
+        {
+          return true
+        }
+        if inner.name.lowercased().hasSuffix("publisher") { return true }
+        node = inner.receiver
+      } else {
+        let code = current.code
+        return code.hasPrefix("$") || code.lowercased().hasSuffix("publisher") || code.hasSuffix("Subject")
+      }
+    }
+    return false
+  }
+}
+
+extension Project {
+  /// When a closure runs. A function of the own type, or of the type of a property, that does not let
+  /// its parameter escape runs the closure in place.
+  func use(of closure: ClosureExprSyntax) -> ClosureUse {
+    let use = closure.use
+    guard use == .later, let (call, label) = closure.call, let path = Path(call.calledExpression),
+      path.names.count == 1 || path.names.count == 2 && path.isMember
+    else { return use }
+    let scope = type(around: call)
+    let candidates =
+      path.names.count == 2
+      ? functions(
+        path.last,
+        of: property(path.first, of: scope).flatMap { type(named: $0.plainType, in: scope) })
+      : path.isMember
+        ? functions(path.first, of: scope)
+        : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
+    guard candidates.count == 1 else { return use }
+    let parameters = candidates[0].signature.parameterClause.parameters.filter {
+      $0.type.code.contains("->")
+    }
+    let parameter =
+      label == nil
+      ? (parameters.count == 1 || call.trailingClosure?.id == closure.id ? parameters.last : nil)
+      : parameters.first { $0.firstName.text == label }
+    guard let parameter else { return use }
+    let attributed = parameter.type.as(AttributedTypeSyntax.self)
+    let isInPlace =
+      (attributed?.baseType ?? parameter.type).is(FunctionTypeSyntax.self)
+      && attributed.map { attributeNames($0.attributes).contains("escaping") } != true
+    return isInPlace ? .once : use
+  }
+}

@@ -1,0 +1,187 @@
+import SwiftSyntax
+
+/// Code of others that runs while a lock is held.
+struct ForeignCodeRule: Rule {
+  let kind = "foreign-code-under-lock"
+  let consequence = "The app freezes as soon as an observer calls back into the object that notifies it."
+  let why = "A closure, a delegate or a notification can call any code, also code that needs the same lock."
+  let example = """
+    lock.withLock {
+      value = new
+      for observer in observers { observer(new) }
+    }
+    """
+  let repair = "lock, change, unlock, and then call; or a `StateStore`, which does so"
+  let repaired = """
+    let current = lock.withLock { value = new; return observers }
+    for observer in current { observer(new) }
+    """
+  let section = "Deadlocks and priority inversion"
+
+  private struct State: Hashable {
+    var held: [String: Syntax] = [:]
+  }
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    guard !file.names.isDisjoint(with: lockNames) else { return [] }
+    var findings: [Finding] = []
+    var reported: Set<SyntaxIdentifier> = []
+    for body in file.bodies {
+      if let closure = body.closure, closure.use == .once || closure.use == .many { continue }
+      let calls = body.statements.descendants(FunctionCallExprSyntax.self) { !$0.is(FunctionDeclSyntax.self) }
+      guard calls.contains(where: { LockCall($0) != nil || scopedLock($0) != nil || isSync($0, project) })
+      else { continue }
+      let flow = Flow<State>(project) { event, state in
+        var state = state
+        switch event {
+        case .begin(let call):
+          if let name = scopedLock(call) { state.held[name] = Syntax(call) }
+          if isSync(call, project) { state.held[call.receiver?.code ?? ""] = Syntax(call) }
+        case .end(let call):
+          if let name = scopedLock(call) { state.held[name] = nil }
+          if isSync(call, project) { state.held[call.receiver?.code ?? ""] = nil }
+        case .call(let call):
+          switch LockCall(call) {
+          case .lock(let name): state.held[name] = Syntax(call)
+          case .unlock(let name): state.held[name] = nil
+          case nil:
+            guard let (name, lock) = state.held.min(by: { $0.value.position < $1.value.position }),
+              let what = foreign(call, project)
+            else { break }
+            // A recursive lock lets the same thread in again.
+            let isRecursive =
+              name == "objc_sync"
+              || project.property(name, of: project.type(around: lock))?.type.contains("Recursive") == true
+            if reported.insert(call.id).inserted {
+              findings.append(
+                finding(
+                  "\(what) is called while the lock is held", at: file.place(call, "called here"),
+                  [file.place(lock, "locked here")],
+                  severity: call.name == "resume" || isRecursive || isNoObserver(call, project)
+                    ? .note : .hazard))
+            }
+          }
+        default: break
+        }
+        return state
+      }
+      _ = flow.run(body.statements, from: State())
+    }
+    return findings
+  }
+
+  private func isSync(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    guard call.name == "sync", let receiver = call.receiver, let path = Path(receiver), path.isMember else {
+      return false
+    }
+    return project.property(path.first, of: project.type(around: call))?.isQueue == true
+  }
+
+  /// What a call calls, if it is code that the type does not know.
+  private func foreign(_ call: FunctionCallExprSyntax, _ project: Project) -> String? {
+    var callee = call.calledExpression
+    while true {
+      if let chained = callee.as(OptionalChainingExprSyntax.self) {
+        callee = chained.expression
+      } else if let forced = callee.as(ForceUnwrapExprSyntax.self) {
+        callee = forced.expression
+      } else {
+        break
+      }
+    }
+    if call.name == "post",
+      call.callee.contains("NotificationCenter")
+        || call.receiver.map({ $0.code.lowercased().hasSuffix("center") }) == true
+    {
+      return "the notification `\(call.argument("name")?.code ?? "")`"
+    }
+    guard let path = Path(callee) else {
+      // `handlers[key]?(value)` has a path; `makeHandler()(value)` has none.
+      return nil
+    }
+    let type = project.type(around: call)
+    if path.names.count == 1, !path.isMember {
+      guard path.first != "self", let local = localDeclaration(of: path.first, at: call) else { return nil }
+      if local.is(FunctionDeclSyntax.self) { return nil }
+      if let binding = local.as(PatternBindingSyntax.self),
+        binding.initializer?.value.is(ClosureExprSyntax.self) == true
+      {
+        return nil
+      }
+      if let parameter = local.as(FunctionParameterSyntax.self) {
+        // The caller gives a closure that runs in place, and so knows about the lock.
+        let isBody = NameTable.body.isIn(path.first)
+        guard
+          isEscaping(parameter, in: type, project)
+            || (!isBody && !call.arguments.isEmpty
+              && !call.arguments.contains { $0.expression.is(InOutExprSyntax.self) })
+        else { return nil }
+      }
+      if local.is(ClosureExprSyntax.self) || isParameter(local) {
+        // `$0(value)` in the closure of `forEach`, but not the argument of the lock's own closure.
+        guard let closure = local.as(ClosureExprSyntax.self) ?? local.ancestor(ClosureExprSyntax.self),
+          closure.use == .many
+        else { return nil }
+      }
+      return "the closure `\(path.first)`"
+    }
+    if path.isMember, path.names.count == 1 {
+      guard let property = project.property(path.first, of: type),
+        property.isClosure || call.calledExpression.code.contains("]")
+      else { return nil }
+      return "the closure `\(path.first)`"
+    }
+    if call.name == "resume", let last = path.names.dropLast().last,
+      last.lowercased().contains("continuation")
+    {
+      return "`\(last).resume`"
+    }
+    if let last = path.names.dropLast().last {
+      // `subscriber.take()` is a method of the optional, and `peek` tells a value.
+      if NameTable.delegate.ends(last), !["take", "peek"].contains(call.name) { return "`\(last)`" }
+      if call.name == "send",
+        ["subject", "publisher"].contains(words(of: last).last) || last == "objectWillChange"
+      {
+        return "`\(last)`"
+      }
+    }
+    // `delegate.value?.didChange()` and `box.handler(value)`.
+    if NameTable.storedClosure.ends(path.last), path.names.count > 1 {
+      return "the closure `\(path.text)`"
+    }
+    return nil
+  }
+
+  /// Whether a closure is no observer, which others register: the caller gives it for one call, it
+  /// answers a question about its argument, or the object is made with it to get a value.
+  private func isNoObserver(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    guard let path = Path(call.calledExpression), path.names.count == 1 else { return false }
+    let type = project.type(around: call)
+    if path.isMember {
+      guard let property = project.property(path.first, of: type) else { return false }
+      let result = property.type.components(separatedBy: "->").last?.trimmed("?!)]")
+      return property.isLet && property.type.contains("->") && result != "Void" && result != "("
+    }
+    guard let local = localDeclaration(of: path.first, at: call),
+      let parameter = local.as(FunctionParameterSyntax.self)
+    else { return false }
+    return !isEscaping(parameter, in: type, project)
+      || parameter.type.code.trimmed("?)").hasSuffix("-> Bool") && !call.arguments.isEmpty
+  }
+
+  private func isEscaping(
+    _ parameter: FunctionParameterSyntax, in type: TypeInfo?, _ project: Project
+  ) -> Bool {
+    let code = parameter.type.code
+    return code.contains("escaping") || code.filter({ !$0.isWhitespace }).hasSuffix(")?")
+      || isAliasOfClosure(code, in: type, project)
+  }
+
+  private func isParameter(_ node: Syntax) -> Bool {
+    node.is(ClosureShorthandParameterSyntax.self) || node.is(ClosureParameterSyntax.self)
+  }
+
+  private func isAliasOfClosure(_ code: String, in scope: TypeInfo?, _ project: Project) -> Bool {
+    project.alias(code, in: scope)?.contains("->") == true
+  }
+}

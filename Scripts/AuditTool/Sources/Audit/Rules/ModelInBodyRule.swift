@@ -1,0 +1,124 @@
+import SwiftSyntax
+
+/// A view model that is made while a view is drawn.
+struct ModelInBodyRule: Rule {
+  let kind = "model-in-body"
+  let consequence = "What a person typed or loaded is gone after the parent has been drawn again."
+  let why =
+    "SwiftUI calls `body`, and the closures of links and sheets, as often as it likes. Each call makes another view model."
+  let example = """
+    struct HomeView: View {
+      var body: some View { FeedView(viewModel: FeedViewModel()) }
+    }
+    """
+  let repair = "`@StateViewModel`, or `ViewModelStore` with `NavigationModel`"
+  let repaired = """
+    struct HomeView: View {
+      @StateViewModel private var feed = FeedViewModel()
+      var body: some View { FeedView(viewModel: feed) }
+    }
+    """
+  let section = "View models made in navigation closures"
+
+  func check(_ file: SourceFile, in project: Project) -> [Finding] {
+    file.all(FunctionCallExprSyntax.self).compactMap { call in
+      let isFactory = ["init", "make", "create", "build"].contains { call.name.hasPrefix($0) }
+      let name = call.receiver == nil ? call.name : isFactory ? call.receiver?.code ?? "" : ""
+      guard name.first?.isUppercase == true, isModel(name, call, project),
+        let type = project.type(around: call), isDrawn(call, type, project),
+        !isOwned(call, project)
+      else { return nil }
+      let isScene = project.inherits(type, from: ["App", "Scene"])
+      return finding(
+        "`\(name)` is made each time \(place(of: call)) runs", at: file.place(call, "made here"),
+        severity: isScene ? .note : nil)
+    }
+  }
+
+  private func place(of call: FunctionCallExprSyntax) -> String {
+    let name = memberName(around: call)
+    return name.isEmpty ? "the view" : "`\(name)`"
+  }
+
+  private func isModel(_ name: String, _ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    let known = project.type(named: name, in: project.type(around: call))
+    if let known, known.kind != .unknown, !known.isReference { return false }
+    if project.isViewModel(named: name, name.hasSuffix("Model") ? known : nil)
+      || ["Presenter", "Interactor"].contains(where: { name.hasSuffix($0) })
+    {
+      return true
+    }
+    let isKnown = known.map { $0.isReference && project.isObservable($0) } == true
+    guard name.hasSuffix("Model") || isKnown else { return false }
+    if known?.isReference == true {
+      return name.hasSuffix("Model") || name.hasSuffix("Store") || isObserved(call, project)
+    }
+    return ["model", "viewModel", "vm", "presenter", "store"].contains(
+      call.parent?.as(LabeledExprSyntax.self)?.label?.text ?? "")
+  }
+
+  /// Whether the object is given to a property of a view that observes it.
+  private func isObserved(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    guard let argument = call.parent?.as(LabeledExprSyntax.self),
+      let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
+      let view = project.type(named: outer.name, in: project.type(around: call)),
+      let property = view.properties[argument.label?.text ?? ""]
+    else { return false }
+    return !property.attributes.isDisjoint(with: ["ObservedObject", "Bindable"])
+  }
+
+  /// Whether a call runs while a view is drawn.
+  private func isDrawn(_ call: FunctionCallExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool {
+    guard
+      project.isView(type) || project.inherits(type, from: ["ViewModifier", "App", "Scene", "ButtonStyle"]),
+      !type.name.contains("Preview"), let member = member(around: call)
+    else { return false }
+    for ancestor in call.ancestors {
+      if ancestor.is(MemberBlockItemSyntax.self) { break }
+      guard let closure = ancestor.as(ClosureExprSyntax.self) else { continue }
+      if runsOnEvent(closure) { return false }
+    }
+    if let variable = member.as(VariableDeclSyntax.self) {
+      guard let binding = variable.bindings.first, binding.accessorBlock != nil else { return false }
+      return !["static", "class"].contains { word in variable.modifiers.contains { $0.name.text == word } }
+    }
+    guard let function = member.as(FunctionDeclSyntax.self),
+      let result = function.signature.returnClause?.type.code
+    else { return false }
+    return result.contains("some View") || result.contains("AnyView")
+      || function.attributes.contains { $0.code == "@ViewBuilder" }
+  }
+
+  /// Whether a closure is called for an event, and not to draw.
+  private func runsOnEvent(_ closure: ClosureExprSyntax) -> Bool {
+    guard let (call, label) = closure.call else { return closure.use == .later }
+    if case .task = closure.use { return true }
+    let name = call.name
+    if label == "action" || label == "perform" || label == "onDismiss" { return true }
+    if name == "Button" { return label == nil && call.argument("action") == nil }
+    return name.hasPrefix("on") && name.dropFirst(2).first?.isUppercase == true
+      || ["task", "refreshable", "sink", "async", "asyncAfter", "perform", "simultaneousGesture", "gesture"]
+        .contains(name)
+  }
+
+  /// Whether a wrapper keeps the first model: `StateObject(wrappedValue: …)`, or a view with such a
+  /// property.
+  private func isOwned(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
+    for ancestor in call.ancestors {
+      guard let outer = ancestor.as(FunctionCallExprSyntax.self) else {
+        if ancestor.is(CodeBlockItemSyntax.self) { return false }
+        continue
+      }
+      if ["StateObject", "State"].contains(outer.name) { return true }
+      if let view = project.type(named: outer.name, in: project.type(around: call)), project.isView(view) {
+        let label = call.parent?.as(LabeledExprSyntax.self)?.label?.text ?? ""
+        if let property = view.properties[label],
+          !property.attributes.isDisjoint(with: ["StateObject", "State"])
+        {
+          return true
+        }
+      }
+    }
+    return false
+  }
+}
