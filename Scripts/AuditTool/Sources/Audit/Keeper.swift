@@ -111,6 +111,7 @@ extension Project {
         localDeclaration(of: name, at: reference)?.id == declared.id || reference.position < declared.position
       else { continue }
       let value = ExprSyntax(reference)
+      if let property = propertyMade(by: value) { return .own(property) }
       guard reference.parent?.is(MemberAccessExprSyntax.self) != true else { continue }
       if let target = assignmentTarget(of: value), let path = Path(target), path.isMember,
         !isWeakByConvention(path)
@@ -130,6 +131,20 @@ extension Project {
       }
     }
     return .elsewhere
+  }
+
+  /// The lazy property whose initial value a returned local is: `lazy var menu = { …; return menu }()`.
+  private func propertyMade(by value: ExprSyntax) -> String? {
+    guard value.parent?.is(ReturnStmtSyntax.self) == true,
+      let closure = value.ancestor(ClosureExprSyntax.self),
+      let call = closure.parent?.as(FunctionCallExprSyntax.self),
+      call.calledExpression.id == ExprSyntax(closure).id,
+      let binding = call.parent?.parent?.as(PatternBindingSyntax.self),
+      let variable = binding.ancestor(VariableDeclSyntax.self),
+      variable.parent?.is(MemberBlockItemSyntax.self) == true,
+      variable.modifiers.contains(where: { $0.name.text == "lazy" })
+    else { return nil }
+    return binding.pattern.code
   }
 
   /// Who keeps what an expression gives: the target of the assignment, collection or wrapper around

@@ -90,7 +90,7 @@ private let closureNames = ["Handler", "Completion", "Callback", "Closure", "Blo
 let lockTypes = [
   "NSLock", "NSRecursiveLock", "UnfairLock", "os_unfair_lock", "OSAllocatedUnfairLock", "Mutex",
   "NSConditionLock",
-  "pthread_mutex_t", "Lock", "NIOLock", "ReadWriteLock", "RecursiveLock",
+  "pthread_mutex_t", "pthread_rwlock_t", "Lock", "NIOLock", "ReadWriteLock", "RecursiveLock",
   "UnsafeMutablePointer<os_unfair_lock>",
 ]
 let mainActorBases: Set = [

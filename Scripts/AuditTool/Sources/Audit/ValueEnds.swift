@@ -58,6 +58,8 @@ extension TypeInfo {
   func endsInTime(_ name: String, by methods: Set<String>, startedIn starter: String) -> Bool {
     ends(of: name, by: methods).contains { end in
       if end.function == "deinit" { return false }
+      // The system calls these also when the view leaves its window.
+      if ["didMoveToWindow", "willMove", "didMoveToSuperview"].contains(end.function) { return true }
       if end.function != starter { return !isOnlyForDeinit(end.function, starter) }
       return false
     }

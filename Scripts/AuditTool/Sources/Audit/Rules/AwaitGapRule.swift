@@ -255,7 +255,8 @@ struct AwaitGapRule: Rule {
           for path in localPaths(in: value) {
             if let read = read(state.locals[path.first]) { reads.append(read) }
           }
-          if awaits(in: Syntax(value)), let read = read(state.given) { reads.append(read) }
+          // `page += 1` after `fetch(page + 1)` takes for granted that `page` is the same.
+          if isCompound || awaits(in: Syntax(value)), let read = read(state.given) { reads.append(read) }
           for read in reads where !state.isClaimed {
             if let awaited = read.awaited {
               let gap = Gap(property: name, read: read.node, awaited: awaited, write: node)

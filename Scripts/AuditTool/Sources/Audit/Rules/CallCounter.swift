@@ -87,6 +87,12 @@ struct CallCounter {
         guard case .call(let node) = event else { return state }
         return call(at: Syntax(node))
       case .handedOver:
+        if case .read(_, let node, _) = event,
+          let call = node.parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self),
+          let chain = skippedStatement(call)
+        {
+          inner.missing.insert(Missing(exit: chain, isExcused: false, closure: closure))
+        }
         state.calls = max(1, state.calls)
         inner.hasCall = true
         return state
@@ -100,6 +106,9 @@ struct CallCounter {
       let isConcerned = concerned[node.id] ?? concerns(node)
       concerned[node.id] = isConcerned
       guard isConcerned else { return state }
+      if let chain = node.call.flatMap({ skippedStatement($0.call) }) {
+        inner.missing.insert(Missing(exit: chain, isExcused: false, closure: closure))
+      }
       if isRepeated(node) || hasSibling(node, concerned: concerns) {
         // How many times the closure runs is not known.
         if known[node.id] == nil {
@@ -134,6 +143,37 @@ struct CallCounter {
       result.missing.insert(Missing(exit: end.node, isExcused: end.state.isExcused, closure: closure))
     }
     return inner.hasCall
+  }
+
+  /// The statement of a call that is skipped if its receiver is `nil`: `session?.send(change) { … }`.
+  ///
+  /// An owner that is gone, as `self?` says, needs no answer.
+  private func skippedStatement(_ call: FunctionCallExprSyntax) -> Syntax? {
+    var node = call.calledExpression, isOptional = false
+    while true {
+      if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
+        node = base
+      } else if let chained = node.as(OptionalChainingExprSyntax.self) {
+        if ["self", "weakSelf"].contains(chained.expression.code) { return nil }
+        (node, isOptional) = (chained.expression, true)
+      } else if let inner = node.as(FunctionCallExprSyntax.self) {
+        node = inner.calledExpression
+      } else {
+        break
+      }
+    }
+    guard isOptional, Path(node)?.names != ["self"] else { return nil }
+    // A result that is used shows that the call was skipped.
+    var outer = Syntax(call)
+    while let parent = outer.parent {
+      if let item = parent.as(CodeBlockItemSyntax.self) { return Syntax(item) }
+      guard
+        [.optionalChainingExpr, .memberAccessExpr, .functionCallExpr, .tryExpr, .awaitExpr].contains(
+          parent.kind)
+      else { return nil }
+      outer = parent
+    }
+    return nil
   }
 
   /// Whether another closure of the same call can make the call, too, so that one of them does.

@@ -69,7 +69,7 @@ struct CallbackElsewhereRule: Rule {
       guard let api = backgroundAPI(of: closure, project) else { continue }
       guard touchesMain(closure, project) else { continue }
       if let list = closure.signature?.attributes, attributeNames(list).contains("Sendable") { continue }
-      guard let use = isolatedUse(in: closure, project) else { continue }
+      guard let use = isolatedUse(in: closure.statements, project) else { continue }
       findings.append(
         finding(
           "`\(api)` calls back on a queue of its own, and the closure uses `\(use.name)` of the main actor",
@@ -77,6 +77,7 @@ struct CallbackElsewhereRule: Rule {
           // Most notifications are posted on the main thread.
           severity: api.hasPrefix("addObserver") ? .note : .hazard))
     }
+    findings += viewUses(file, in: project) + delegateCalls(file, in: project)
     // A method of the main actor as the callback.
     for call in file.all(FunctionCallExprSyntax.self) {
       guard isBackground(call), project.isolation(of: call) == .mainActor else { continue }
@@ -118,7 +119,7 @@ struct CallbackElsewhereRule: Rule {
   }
 
   /// The API that calls a closure on a queue of its own.
-  private func backgroundAPI(of closure: ClosureExprSyntax, _ project: Project) -> String? {
+  func backgroundAPI(of closure: ClosureExprSyntax, _ project: Project) -> String? {
     if let (call, _) = closure.call {
       if call.arguments.contains(where: {
         ["queue", "on", "to", "callbackQueue"].contains($0.label?.text ?? "") && isMainQueue($0.expression)
@@ -152,13 +153,15 @@ struct CallbackElsewhereRule: Rule {
   }
 
   /// The first use of the main actor's state that does not hop to the main actor.
-  private func isolatedUse(in closure: ClosureExprSyntax, _ project: Project) -> (node: Syntax, name: String)?
-  {
-    let type = project.type(around: closure)
+  func isolatedUse(
+    in statements: CodeBlockItemListSyntax, _ project: Project,
+    where isWanted: (String) -> Bool = { _ in true }
+  ) -> (node: Syntax, name: String)? {
+    let type = project.type(around: statements)
     var found: (Syntax, String)?
     func search(_ node: Syntax) {
       if found != nil { return }
-      if let inner = node.as(ClosureExprSyntax.self), inner.id != closure.id {
+      if let inner = node.as(ClosureExprSyntax.self) {
         if isOnMain(inner) { return }
         if case .task = inner.use { return }
         if let list = inner.signature?.attributes, attributeNames(list).contains("MainActor") { return }
@@ -170,7 +173,7 @@ struct CallbackElsewhereRule: Rule {
       }
       if node.kind == .awaitExpr { return }
       if let reference = node.as(DeclReferenceExprSyntax.self) {
-        if let use = memberUse(reference) {
+        if let use = memberUse(reference), isWanted(use) {
           found = (Syntax(reference), use)
           return
         }
@@ -210,7 +213,7 @@ struct CallbackElsewhereRule: Rule {
       }
       return true
     }
-    search(Syntax(closure.statements))
+    search(Syntax(statements))
     return found
   }
 }

@@ -87,8 +87,46 @@ struct ContinuationRule: Rule {
           finding(endless.message, at: file.place(endless.node, "can wait forever"), [declared]))
       }
     }
-    findings += storedContinuations(file, project)
-    return findings
+    return findings + storedContinuations(file, project) + forgottenByCancellation(file, project)
+  }
+
+  /// Cancellation handlers that take a continuation out of its property and do not resume it.
+  private func forgottenByCancellation(_ file: SourceFile, _ project: Project) -> [Finding] {
+    file.all(FunctionCallExprSyntax.self).compactMap { call in
+      guard call.name == "withTaskCancellationHandler",
+        let handler = call.closures.first(where: { $0.label == "onCancel" })?.closure
+      else { return nil }
+      let type = project.type(around: call)
+      func isContinuation(_ expression: ExprSyntax) -> Bool {
+        guard let path = Path(expression) else { return false }
+        return project.property(path.first, of: type)?.type.contains("Continuation") == true
+          || words(of: path.last).contains {
+            ["continuation", "continuations", "waiter", "waiters"].contains($0)
+          }
+      }
+      func removals(_ node: Syntax) -> [Syntax] {
+        node.descendants(FunctionCallExprSyntax.self).filter {
+          ["removeValue", "remove", "removeAll"].contains($0.name) && $0.receiver.map(isContinuation) == true
+        }.map { Syntax($0) }
+          + node.descendants(SequenceExprSyntax.self).filter {
+            let elements = Array($0.elements)
+            return elements.count == 3 && elements[2].is(NilLiteralExprSyntax.self)
+              && isContinuation(elements[0])
+          }.map { Syntax($0) }
+      }
+      let called = handler.descendants(FunctionCallExprSyntax.self)
+        .flatMap { project.functions($0.name, of: type) }.map { Syntax($0) }
+      let code = [Syntax(handler)] + called
+      let resumes = code.contains {
+        $0.descendants(DeclReferenceExprSyntax.self).contains { $0.baseName.text == "resume" }
+      }
+      guard !resumes, let removal = code.flatMap(removals).first(where: { $0.root.id == call.root.id }) else {
+        return nil
+      }
+      return finding(
+        "the cancellation forgets the continuation and does not resume it, so the task waits forever",
+        at: file.place(removal, "forgotten here"), [file.place(call, "waits here")])
+    }
   }
 
   /// A stored continuation that is resumed and stays in its property, so that the next event

@@ -136,6 +136,13 @@ struct ForeignCodeRule: Rule {
     {
       return "`\(last).resume`"
     }
+    // `onTermination` runs in `finish`, and in `yield` if the stream has just been cancelled.
+    if ["yield", "finish"].contains(call.name), takesLockOnTermination(type),
+      path.names.dropLast().contains(where: { $0.lowercased().contains("continuation") })
+        || isContinuation(path.first, at: call, type, project)
+    {
+      return "`\(call.name)` of a stream whose `onTermination` takes a lock"
+    }
     if let last = path.names.dropLast().last {
       // `subscriber.take()` is a method of the optional, and `peek` tells a value.
       if NameTable.delegate.ends(last), !["take", "peek"].contains(call.name) { return "`\(last)`" }
@@ -150,6 +157,38 @@ struct ForeignCodeRule: Rule {
       return "the closure `\(path.text)`"
     }
     return nil
+  }
+
+  /// Whether the code that a type gives to streams for their end takes a lock, itself or through a
+  /// function of the type.
+  private func takesLockOnTermination(_ type: TypeInfo?) -> Bool {
+    func locks(_ node: some SyntaxProtocol, depth: Int) -> Bool {
+      node.descendants(FunctionCallExprSyntax.self).contains { call in
+        LockCall(call) != nil || scopedLock(call) != nil || call.name == "sync"
+          || depth > 0 && type?.functions[call.name]?.contains { locks($0, depth: depth - 1) } == true
+      }
+    }
+    return type?.blocks.contains { block in
+      block.descendants(SequenceExprSyntax.self).contains { sequence in
+        let elements = Array(sequence.elements)
+        return elements.count == 3 && elements[1].is(AssignmentExprSyntax.self)
+          && elements[0].as(MemberAccessExprSyntax.self)?.declName.baseName.text == "onTermination"
+          && locks(elements[2], depth: 1)
+      }
+    } == true
+  }
+
+  /// Whether a name in a loop or closure is an element of a collection of continuations.
+  private func isContinuation(
+    _ name: String, at call: FunctionCallExprSyntax, _ type: TypeInfo?, _ project: Project
+  ) -> Bool {
+    guard let local = localDeclaration(of: name, at: call) else { return false }
+    let source =
+      local.ancestor(ForStmtSyntax.self)?.sequence
+      ?? (local.as(ClosureExprSyntax.self) ?? local.ancestor(ClosureExprSyntax.self))?.call?.call.receiver
+    return source?.descendantsAndSelf(DeclReferenceExprSyntax.self).contains {
+      project.property($0.baseName.text, of: type)?.type.contains("Continuation") == true
+    } == true
   }
 
   /// Whether a closure is no observer, which others register: the caller gives it for one call, it

@@ -19,8 +19,13 @@ struct LoadedBeforeAwaitRule: Rule {
 
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
-    for function in file.all(FunctionDeclSyntax.self) {
-      guard let body = function.body, let type = project.type(around: function) else { continue }
+    let functions = file.all(FunctionDeclSyntax.self).compactMap { $0.body.map { Syntax($0) } }
+    // `.task { … }` and `.onAppear { … }` of a view.
+    let closures = file.all(ClosureExprSyntax.self).filter {
+      ["task", "onAppear"].contains($0.call?.call.name) && $0.ancestor(FunctionDeclSyntax.self) == nil
+    }
+    for body in functions + closures.map({ Syntax($0) }) {
+      guard let type = project.type(around: body) else { continue }
       let sequences = body.descendants(SequenceExprSyntax.self)
       for sequence in sequences {
         let elements = Array(sequence.elements)
@@ -66,7 +71,7 @@ struct LoadedBeforeAwaitRule: Rule {
   }
 
   /// The first await or call with a closure after a node.
-  private func firstLoad(after node: some SyntaxProtocol, in body: CodeBlockSyntax) -> Syntax? {
+  private func firstLoad(after node: some SyntaxProtocol, in body: Syntax) -> Syntax? {
     let awaits = body.descendants(AwaitExprSyntax.self).filter { $0.position > node.position }.map {
       Syntax($0)
     }
@@ -83,7 +88,7 @@ struct LoadedBeforeAwaitRule: Rule {
 
   /// Whether a function that the body calls sets the flag back.
   private func isResetElsewhere(
-    _ name: String, _ body: CodeBlockSyntax, _ project: Project, _ type: TypeInfo
+    _ name: String, _ body: Syntax, _ project: Project, _ type: TypeInfo
   ) -> Bool {
     body.descendants(FunctionCallExprSyntax.self).contains { call in
       guard let path = Path(call.calledExpression), path.isMember, path.names.count == 1 else { return false }

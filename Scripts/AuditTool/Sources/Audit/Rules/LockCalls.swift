@@ -7,11 +7,11 @@ enum LockCall {
 
   init?(_ call: FunctionCallExprSyntax) {
     let name = call.name
-    if ["os_unfair_lock_lock", "pthread_mutex_lock", "OSSpinLockLock"].contains(name),
+    if lockingFunctions.contains(name),
       let lock = call.arguments.first
     {
       self = .lock(Path(lock.expression)?.text ?? lock.expression.code)
-    } else if ["os_unfair_lock_unlock", "pthread_mutex_unlock", "OSSpinLockUnlock"].contains(name),
+    } else if unlockingFunctions.contains(name),
       let lock = call.arguments.first
     {
       self = .unlock(Path(lock.expression)?.text ?? lock.expression.code)
@@ -33,20 +33,24 @@ enum LockCall {
   }
 }
 
-/// The names of calls that lock, as `LockCall`, `scopedLock` and `sync` know them.
-let lockNames: Set = [
-  "os_unfair_lock_lock", "pthread_mutex_lock", "OSSpinLockLock", "lock", "objc_sync_enter", "sync",
-  "os_unfair_lock_unlock", "pthread_mutex_unlock", "OSSpinLockUnlock", "unlock", "objc_sync_exit",
+private let lockingFunctions: Set = [
+  "os_unfair_lock_lock", "pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock",
+  "OSSpinLockLock",
+]
+private let unlockingFunctions: Set = [
+  "os_unfair_lock_unlock", "pthread_mutex_unlock", "pthread_rwlock_unlock", "OSSpinLockUnlock",
+]
+private let scopedLocks: Set = [
   "withLock", "withLockUnchecked", "withLockIfAvailable", "whileLocked", "locked", "withLockVoid",
 ]
 
+/// The names of calls that lock, as `LockCall`, `scopedLock` and `sync` know them.
+let lockNames = lockingFunctions.union(unlockingFunctions).union(scopedLocks).union([
+  "lock", "unlock", "objc_sync_enter", "objc_sync_exit", "sync",
+])
+
 /// The lock that the closure of a call holds: `lock.withLock { … }`.
 func scopedLock(_ call: FunctionCallExprSyntax) -> String? {
-  guard
-    ["withLock", "withLockUnchecked", "withLockIfAvailable", "whileLocked", "locked", "withLockVoid"]
-      .contains(call.name)
-  else {
-    return nil
-  }
+  guard scopedLocks.contains(call.name) else { return nil }
   return call.receiver.map { Path($0)?.text ?? $0.code } ?? "self"
 }

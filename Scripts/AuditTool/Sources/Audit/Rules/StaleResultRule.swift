@@ -46,7 +46,11 @@ struct StaleResultRule: Rule {
   /// Whether a person changes the input while an answer is awaited, as far as names show: a search,
   /// a selection, a reused cell.
   private func isChanging(_ starter: Syntax, _ input: String, _ type: TypeInfo, _ project: Project) -> Bool {
-    if starter.is(AccessorDeclSyntax.self) || NameTable.input.isIn(input) { return true }
+    if starter.is(AccessorDeclSyntax.self) || starter.is(ClosureExprSyntax.self)
+      || NameTable.input.isIn(input) || isChangedBefore(input, starter, type)
+    {
+      return true
+    }
     if type.inherited.contains(where: { $0.hasSuffix("Cell") }) || type.name.hasSuffix("Cell") { return true }
     guard let function = starter.as(FunctionDeclSyntax.self) else { return false }
     return ([function.name] + function.signature.parameterClause.parameters.map(\.firstName)).contains {
@@ -58,6 +62,7 @@ struct StaleResultRule: Rule {
   private func starter(of closure: ClosureExprSyntax) -> Syntax? {
     for node in closure.ancestors {
       if let outer = node.as(ClosureExprSyntax.self) {
+        if ["onChange", "onReceive"].contains(outer.call?.call.name) { return Syntax(outer) }
         if outer.use != .once { return nil }
       }
       if let function = node.as(FunctionDeclSyntax.self) {
@@ -111,10 +116,16 @@ struct StaleResultRule: Rule {
       guard !arguments.isEmpty else { return nil }
     }
     let function = starter.as(FunctionDeclSyntax.self)
-    let parameters = Set(
+    var parameters = Set(
       function?.signature.parameterClause.parameters.filter { !$0.type.code.contains("->") }.map {
         ($0.secondName ?? $0.firstName).text
       } ?? [])
+    if let change = starter.as(ClosureExprSyntax.self) {
+      // `.onChange(of: query) { _, new in … }`
+      parameters.formUnion(change.parameterNames)
+      let value = change.call?.call.argument("of").flatMap { Path($0) }
+      if let value { parameters.insert(value.last) }
+    }
     for argument in arguments {
       for reference in argument.descendantsAndSelf(DeclReferenceExprSyntax.self) {
         let name = reference.baseName.text
@@ -143,10 +154,19 @@ struct StaleResultRule: Rule {
         if NameTable.input.isIn(name), let property = project.property(name, of: type), !property.isLet {
           return name
         }
-        if observed(starter) == name { return name }
+        if observed(starter) == name || isChangedBefore(name, starter, type) { return name }
       }
     }
     return nil
+  }
+
+  /// Whether the `didSet` of a property calls the function that starts the request.
+  private func isChangedBefore(_ name: String, _ starter: Syntax, _ type: TypeInfo) -> Bool {
+    guard let function = starter.as(FunctionDeclSyntax.self)?.name.text,
+      let property = type.properties[name], property.isStored
+    else { return false }
+    return property.accessors?.descendants(FunctionCallExprSyntax.self).contains { $0.name == function }
+      == true
   }
 
   /// The property whose `didSet` a starter is.
@@ -220,7 +240,11 @@ struct StaleResultRule: Rule {
       }
     }
     // An earlier task or request is cancelled, or a second one does not begin.
-    for inner in starter.descendants(FunctionCallExprSyntax.self) {
+    // A call that cannot throw does not end because it is cancelled.
+    let ignoresCancellation =
+      !closure.statements.descendants(AwaitExprSyntax.self).isEmpty
+      && closure.statements.descendants(TryExprSyntax.self).isEmpty
+    for inner in starter.descendants(FunctionCallExprSyntax.self) where !ignoresCancellation {
       if ["cancel", "cancelAll", "invalidateAndCancel", "cancelAllOperations"].contains(inner.name),
         inner.position < closure.position
       {

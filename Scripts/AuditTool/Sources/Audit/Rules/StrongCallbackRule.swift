@@ -116,8 +116,16 @@ struct StrongCallbackRule: Rule {
     }
     guard stores(call, closure, project) else { return nil }
     guard let receiver = call.receiver else { return (.own("self"), Syntax(call)) }
-    let keeper = project.keeper(of: receiver)
+    var keeper = project.keeper(of: receiver)
     if case .shared = keeper, type?.livesWithApp == true { return nil }
+    // `chart = Chart().onTap { … }` keeps what it makes, if the method gives the object back.
+    if let made = receiver.as(FunctionCallExprSyntax.self), isInitializer(made),
+      let function = project.functions(call.name, of: project.type(named: made.name, in: type)).first,
+      ["Self", made.name].contains(function.signature.returnClause?.type.code),
+      case .own(let name) = project.destination(of: ExprSyntax(call))
+    {
+      keeper = .own(name)
+    }
     return isCycle(keeper) ? (keeper, Syntax(call)) : nil
   }
 

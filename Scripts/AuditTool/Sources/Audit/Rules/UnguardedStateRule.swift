@@ -29,7 +29,7 @@ struct UnguardedStateRule: Rule {
     for group in file.all(ClassDeclSyntax.self) {
       guard let type = project.info(of: group), !project.isMainActor(type) else { continue }
       let guards = type.properties.values.filter {
-        ($0.isLock || $0.plainType == "DispatchQueue") && !$0.isStatic
+        ($0.isLock || $0.plainType == "DispatchQueue" || isMutex($0)) && !$0.isStatic
       }
       let hasMain = guards.isEmpty
       // Without a guard only the main queue can be one, and a change on it has to be shown.
@@ -54,7 +54,9 @@ struct UnguardedStateRule: Rule {
             && (lock != Self.main || $0.held.contains(Self.background))
         }
         // A lock that most accesses ignore guards something else.
-        guard !open.isEmpty, lock == Self.main || count > statements(open) else { continue }
+        let isGuard =
+          count > statements(open) || members(list.filter { $0.held.contains(lock) }) > members(open)
+        guard !open.isEmpty, lock == Self.main || isGuard else { continue }
         let guarded = list.first { $0.held.contains(lock) && $0.isWrite } ?? list[0]
         let shown = open.filter(\.isWrite).isEmpty ? open : open.filter(\.isWrite)
         for access in Set(shown.map { Access(node: $0.node, isWrite: $0.isWrite, held: []) }).sorted(by: {
@@ -106,6 +108,16 @@ struct UnguardedStateRule: Rule {
   /// In how many statements accesses stand.
   private func statements(_ accesses: [Access]) -> Int {
     Set(accesses.map { $0.node.ancestor(CodeBlockItemSyntax.self)?.id ?? $0.node.id }).count
+  }
+
+  /// In how many members of the type accesses stand.
+  private func members(_ accesses: [Access]) -> Int {
+    Set(accesses.compactMap { member(around: $0.node)?.id }).count
+  }
+
+  /// Whether a property is a semaphore that lets one thread in: `DispatchSemaphore(value: 1)`.
+  private func isMutex(_ property: Property) -> Bool {
+    property.plainType == "DispatchSemaphore" && property.initialValue?.code.contains("value: 1)") == true
   }
 
   /// Writes in the iterations of `concurrentPerform`, which run at the same time.
@@ -182,6 +194,11 @@ struct UnguardedStateRule: Rule {
           case .lock(let name): state.held.insert(name)
           case .unlock(let name): state.held.remove(name)
           case nil:
+            if ["wait", "signal"].contains(call.name), call.arguments.isEmpty,
+              let name = call.receiver.flatMap({ Path($0) })?.first, guards.contains(name)
+            {
+              if call.name == "wait" { state.held.insert(name) } else { state.held.remove(name) }
+            }
             if call.name == "dispatchPrecondition",
               let name = guards.sorted().first(where: {
                 call.code.contains("onQueue(\($0))") || call.code.contains("onQueue(self.\($0))")
@@ -269,15 +286,15 @@ struct UnguardedStateRule: Rule {
         run(body.statements, [])
       }
     }
-    for property in type.properties.values.sorted(by: { $0.name < $1.name }) {
-      guard let accessors = property.accessors, !property.isStored else { continue }
-      switch accessors.accessors {
-      case .getter(let statements):
-        if !property.modifiers.contains("private") { run(statements, []) }
+    let computed = type.properties.values.sorted { $0.name < $1.name }
+      .filter { !$0.isStored && !$0.modifiers.contains("private") }.map(\.accessors)
+    let subscripts = type.blocks.flatMap(\.members).compactMap { $0.decl.as(SubscriptDeclSyntax.self) }
+      .filter { !$0.modifiers.contains { $0.name.text == "private" } }.map(\.accessorBlock)
+    for block in (computed + subscripts).compactMap({ $0 }) {
+      switch block.accessors {
+      case .getter(let statements): run(statements, [])
       case .accessors(let list):
-        if !property.modifiers.contains("private") {
-          for accessor in list { if let body = accessor.body { run(body.statements, []) } }
-        }
+        for accessor in list { if let body = accessor.body { run(body.statements, []) } }
       }
     }
     return found
