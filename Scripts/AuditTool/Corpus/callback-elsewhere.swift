@@ -250,3 +250,92 @@ final class RawClient {
     }.resume()
   }
 }
+
+//// hazard: delegate called on an own serial queue
+import UIKit
+
+protocol RecorderOutput: AnyObject { func recorder(didUpdate level: Float) }
+final class Recorder {
+  private let queue = DispatchQueue(label: "recorder")
+  weak var output: RecorderOutput?
+  func sample(_ level: Float) { queue.async { [weak self] in self?.output?.recorder(didUpdate: level) } }
+}
+final class MeterView: UIView, RecorderOutput {
+  func recorder(didUpdate level: Float) { setNeedsDisplay() }  // ← here
+}
+
+//// harmless: the delegate's method hops
+import UIKit
+
+protocol RecorderOutput: AnyObject { func recorder(didUpdate level: Float) }
+final class Recorder {
+  private let queue = DispatchQueue(label: "recorder")
+  weak var output: RecorderOutput?
+  func sample(_ level: Float) { queue.async { [weak self] in self?.output?.recorder(didUpdate: level) } }
+}
+final class MeterView: UIView, RecorderOutput {
+  func recorder(didUpdate level: Float) { DispatchQueue.main.async { self.setNeedsDisplay() } }
+}
+
+//// hazard: delegate through a private helper on a queue
+import UIKit
+
+protocol SyncerDelegate: AnyObject { func syncerDidFinish(_ syncer: Syncer, count: Int) }
+final class Syncer {
+  weak var delegate: SyncerDelegate?
+  private let worker = DispatchQueue(label: "sync", qos: .utility)
+  func run() { worker.async { self.process() } }
+  private func process() {
+    let count = store.flush()
+    delegate?.syncerDidFinish(self, count: count)  // ← here
+  }
+}
+final class SyncController: UIViewController, SyncerDelegate {
+  @IBOutlet var countLabel: UILabel!
+  func syncerDidFinish(_ syncer: Syncer, count: Int) { countLabel.text = "\(count)" }
+}
+
+//// hazard: global queue in a view controller
+import UIKit
+
+final class ReportController: UIViewController {
+  private let progressBar = UIProgressView()
+  private let titleLabel = UILabel()
+  func export() {
+    DispatchQueue.global(qos: .background).async { [weak self] in
+      let report = Report.make()
+      self?.titleLabel.text = report.title  // ← here
+    }
+  }
+}
+
+//// harmless: global queue with a hop
+import UIKit
+
+final class ReportController: UIViewController {
+  private let titleLabel = UILabel()
+  func export() {
+    DispatchQueue.global(qos: .background).async { [weak self] in
+      let report = Report.make()
+      DispatchQueue.main.async { self?.titleLabel.text = report.title }
+    }
+  }
+}
+
+//// harmless: the service calls its delegate on main
+import UIKit
+
+protocol ScannerDelegate: AnyObject { func scanner(_ scanner: Scanner, found code: String) }
+final class Scanner {
+  weak var delegate: ScannerDelegate?
+  func scan() {
+    DispatchQueue.global(qos: .userInitiated).async {
+      let code = decode()
+      DispatchQueue.main.async { self.delegate?.scanner(self, found: code) }
+    }
+  }
+}
+final class ScanController: UIViewController, ScannerDelegate {
+  let label = UILabel()
+  func scanner(_ scanner: Scanner, found code: String) { label.text = code }
+}

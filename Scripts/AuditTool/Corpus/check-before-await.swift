@@ -356,3 +356,24 @@ final class ThreadListModel {
     try await service.threads(page: page).threads
   }
 }
+
+//// hazard: page number
+@Observable @MainActor final class FeedModel {
+  var page = 0
+  var items: [Item] = []
+  func more() async throws {
+    let next = try await api.page(page + 1)
+    items.append(contentsOf: next)
+    page += 1  // ← here
+  }
+}
+
+//// harmless: total is counted after each answer
+actor Totals {
+  private var bytes = 0
+  func download(_ url: URL) async throws -> Data {
+    let data = try await net.get(url)
+    bytes += data.count
+    return data
+  }
+}

@@ -361,3 +361,40 @@ func observe(_ values: Values, completion: @escaping @Sendable (Result<Void, any
   }
   return CancellationToken { task.cancel() }
 }
+
+//// hazard: optional chain ends at nil and the handler is not called
+import Foundation
+
+final class SyncEngine {
+  private weak var session: RemoteSession?
+  func push(_ change: Change, completion: @escaping (Error?) -> Void) {
+    session?.send(change) { error in  // ← here
+      completion(error)
+    }
+  }
+}
+
+//// hazard: a handler given to a weak pipeline
+import UIKit
+
+protocol ImagePipeline: AnyObject { func decode(_ data: Data, completion: @escaping (UIImage?) -> Void) }
+final class Avatar {
+  private weak var pipeline: (any ImagePipeline)?
+  func image(_ data: Data, completionHandler: @escaping (UIImage?) -> Void) {
+    self.pipeline?.decode(data, completion: completionHandler)  // ← here
+  }
+}
+
+//// harmless: optional chain in a logger, then the answer
+import Foundation
+
+final class Writer {
+  weak var logger: Logger?
+  func write(_ data: Data, completion: @escaping (Bool) -> Void) {
+    logger?.log("write")
+    store(data) { ok in
+      self.logger?.log("done")
+      completion(ok)
+    }
+  }
+}

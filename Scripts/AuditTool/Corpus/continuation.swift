@@ -341,33 +341,6 @@ final class HandOff: Sendable {
   }
 }
 
-//// hazard: stored on one path, and forgotten on the other
-final class Turnstile: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "turnstile")
-  private var isOpen = false
-  private var waiters: [CheckedContinuation<Void, Never>] = []
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        if self.isOpen {
-          log.debug("open")  // ← here
-        } else {
-          self.waiters.append(continuation)
-        }
-      }
-    }
-  }
-
-  func open() {
-    queue.async {
-      self.isOpen = true
-      self.waiters.forEach { $0.resume() }
-      self.waiters = []
-    }
-  }
-}
-
 //// harmless: an atomic exchange lets one call resume
 import Synchronization
 
@@ -382,4 +355,36 @@ final class Promise: @unchecked Sendable {
   private func leave(_ old: Int, for new: Int) -> Bool {
     phase.compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged
   }
+}
+
+//// hazard: an actor forgets its waiter
+actor Mailbox {
+  private var waiters: [Int: CheckedContinuation<Mail, Error>] = [:]
+  private var next = 0
+  func receive() async throws -> Mail {
+    let id = next
+    next += 1
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiters[id] = $0 }
+    } onCancel: {
+      Task { await self.drop(id) }
+    }
+  }
+  private func drop(_ id: Int) { waiters[id] = nil }  // ← here
+}
+
+//// harmless: cancellation resumes
+actor Mailbox {
+  private var waiters: [Int: CheckedContinuation<Mail, Error>] = [:]
+  private var next = 0
+  func receive() async throws -> Mail {
+    let id = next
+    next += 1
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiters[id] = $0 }
+    } onCancel: {
+      Task { await self.drop(id) }
+    }
+  }
+  private func drop(_ id: Int) { waiters.removeValue(forKey: id)?.resume(throwing: CancellationError()) }
 }

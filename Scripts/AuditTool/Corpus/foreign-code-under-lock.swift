@@ -290,3 +290,64 @@ final class Progress: Sendable {
     }
   }
 }
+
+//// hazard: continuation yield under the lock
+import Foundation
+
+final class Hub {
+  private let lock = NSLock()
+  private var continuations: [UUID: AsyncStream<Int>.Continuation] = [:]
+  func send(_ value: Int) {
+    lock.lock()
+    defer { lock.unlock() }
+    continuations.values.forEach { $0.yield(value) }  // ← here
+  }
+  func stream() -> AsyncStream<Int> {
+    AsyncStream { continuation in
+      let id = UUID()
+      lock.withLock { continuations[id] = continuation }
+      continuation.onTermination = { _ in self.lock.withLock { self.continuations[id] = nil } }
+    }
+  }
+}
+
+//// hazard: finish under the lock that the termination takes
+import Foundation
+
+final class Broadcaster {
+  private let lock = NSLock()
+  private var sinks: [UUID: AsyncStream<Int>.Continuation] = [:]
+  func stream() -> AsyncStream<Int> {
+    AsyncStream { sink in
+      let id = UUID()
+      lock.withLock { sinks[id] = sink }
+      sink.onTermination = { [weak self] _ in self?.remove(id) }
+    }
+  }
+  private func remove(_ id: UUID) { lock.withLock { sinks[id] = nil } }
+  func close() {
+    lock.lock()
+    for sink in sinks.values { sink.finish() }  // ← here
+    lock.unlock()
+  }
+}
+
+//// harmless: finish outside
+import Foundation
+
+final class Broadcaster {
+  private let lock = NSLock()
+  private var sinks: [UUID: AsyncStream<Int>.Continuation] = [:]
+  func stream() -> AsyncStream<Int> {
+    AsyncStream { sink in
+      let id = UUID()
+      lock.withLock { sinks[id] = sink }
+      sink.onTermination = { [weak self] _ in self?.remove(id) }
+    }
+  }
+  private func remove(_ id: UUID) { lock.withLock { sinks[id] = nil } }
+  func close() {
+    let all = lock.withLock { Array(sinks.values) }
+    all.forEach { $0.finish() }
+  }
+}

@@ -211,3 +211,17 @@ func wait(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in world: World) -> Bo
   pthread_mutex_lock(mutex)
   return true
 }
+
+//// hazard: pthread rwlock
+import Foundation
+
+final class Table {
+  private var rwlock = pthread_rwlock_t()
+  private var rows: [Int: Row] = [:]
+  func row(_ id: Int) -> Row? {
+    pthread_rwlock_rdlock(&rwlock)
+    if let row = rows[id] { return row }  // ← here
+    pthread_rwlock_unlock(&rwlock)
+    return nil
+  }
+}

@@ -203,3 +203,33 @@ final class ScreenTracker {
     await analytics.log("screen_shown")
   }
 }
+
+//// hazard: view's state
+import SwiftUI
+
+struct HomeView: View {
+  @State private var didLoad = false
+  @State private var model = HomeModel()
+  var body: some View {
+    Text("Home").task {
+      if didLoad { return }
+      didLoad = true  // ← here
+      try? await model.load()
+    }
+  }
+}
+
+//// harmless: set after
+import SwiftUI
+
+struct Inbox: View {
+  @State private var hasFetched = false
+  @StateObject private var model = InboxModel()
+  var body: some View {
+    List(model.mails) { MailRow($0) }
+      .task {
+        guard !hasFetched else { return }
+        if await model.fetch() { hasFetched = true }
+      }
+  }
+}

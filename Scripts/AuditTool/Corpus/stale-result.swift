@@ -239,3 +239,66 @@ final class ChangeEmailViewController: UIViewController {
     }
   }
 }
+
+//// hazard: onChange starts a task
+import SwiftUI
+
+struct SearchView: View {
+  @State private var query = ""
+  @State private var hits: [Hit] = []
+  var body: some View {
+    TextField("Search", text: $query)
+      .onChange(of: query) { _, new in
+        Task { hits = try await Client.shared.hits(for: new) }  // ← here
+      }
+  }
+}
+
+//// hazard: cancelled, but no check after the await
+@MainActor final class SearchModel {
+  private var task: Task<Void, Never>?
+  private(set) var hits: [Hit] = []
+  func search(_ text: String) {
+    task?.cancel()
+    task = Task {
+      let found = await index.lookup(text)
+      self.hits = found  // ← here
+    }
+  }
+}
+
+//// hazard: picker selection
+@Observable @MainActor final class ChartModel {
+  var points: [Point] = []
+  var range = Range.day { didSet { reload() } }
+  private func reload() {
+    Task {
+      let points = await store.points(in: range)
+      self.points = points  // ← here
+    }
+  }
+}
+
+//// harmless: the search throws when it is cancelled
+@MainActor final class Typeahead {
+  private(set) var matches: [String] = []
+  private var work: Task<Void, Error>?
+  func textChanged(to text: String) {
+    work?.cancel()
+    work = Task {
+      try await Task.sleep(for: .milliseconds(300))
+      let found = try await session.matches(text)
+      matches = found
+    }
+  }
+}
+
+//// harmless: onChange saves
+import SwiftUI
+
+struct Editor: View {
+  @State private var text = ""
+  var body: some View {
+    TextEditor(text: $text).onChange(of: text) { _, new in Task { await store.save(new) } }
+  }
+}

@@ -362,3 +362,30 @@ final class World {
     block({ false }) { [self] wait in ready.append(wait) }
   }
 }
+
+//// hazard: lazy child with a delegate closure
+import UIKit
+
+final class FilterSheet: UIView { var didApply: ((Filter) -> Void)? }
+final class ResultsController: UIViewController {
+  private lazy var sheet: FilterSheet = {
+    let sheet = FilterSheet(frame: .zero)
+    sheet.translatesAutoresizingMaskIntoConstraints = false
+    sheet.didApply = { filter in self.reload(filter) }  // ← here
+    return sheet
+  }()
+  func reload(_ filter: Filter) {}
+}
+
+//// hazard: fluent request stored
+final class Request {
+  private var success: ((Data) -> Void)?
+  func onSuccess(_ block: @escaping (Data) -> Void) -> Request { success = block; return self }
+}
+final class Loader {
+  private var request: Request?
+  private var data = Data()
+  func load() {
+    self.request = Request().onSuccess { data in self.data = data }  // ← here
+  }
+}

@@ -196,3 +196,33 @@ final class MetricsFlusher {
 
   deinit { source.cancel() }
 }
+
+//// harmless: display link is invalidated as the window goes
+import UIKit
+
+final class WaveView: UIView {
+  private var link: CADisplayLink?
+  override func didMoveToWindow() {
+    super.didMoveToWindow()
+    link?.invalidate()
+    link = nil
+    guard window != nil else { return }
+    link = CADisplayLink(target: self, selector: #selector(tick))
+    link?.add(to: .main, forMode: .common)
+  }
+  @objc private func tick() { setNeedsDisplay() }
+}
+
+//// harmless: superview goes
+import UIKit
+
+final class Gauge: UIView {
+  private var timer: Timer?
+  override func didMoveToSuperview() {
+    super.didMoveToSuperview()
+    timer?.invalidate()
+    guard superview != nil else { return }
+    timer = Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(step), userInfo: nil, repeats: true)
+  }
+  @objc func step() {}
+}

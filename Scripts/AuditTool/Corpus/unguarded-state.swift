@@ -291,3 +291,70 @@ final class Posts: @unchecked Sendable {
     print(id)
   }
 }
+
+//// hazard: pthread mutex, written outside
+import Foundation
+
+final class Pool {
+  private var mutex = pthread_mutex_t()
+  private var free: [Connection] = []
+  func put(_ connection: Connection) {
+    pthread_mutex_lock(&mutex); defer { pthread_mutex_unlock(&mutex) }
+    free.append(connection)
+  }
+  func get() -> Connection? {
+    pthread_mutex_lock(&mutex)
+    defer { pthread_mutex_unlock(&mutex) }
+    return free.popLast()
+  }
+  func drain() {
+    free.forEach { $0.close() }
+    free = []  // ← here
+  }
+}
+
+//// hazard: semaphore as lock
+import Foundation
+
+final class Ring {
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var items: [Int] = []
+  func push(_ item: Int) { semaphore.wait(); defer { semaphore.signal() }; items.append(item) }
+  func pop() -> Int? { semaphore.wait(); defer { semaphore.signal() }; return items.popLast() }
+  func clear() { items.removeAll() }  // ← here
+}
+
+//// hazard: a subscript on the queue, and a merge off it
+import Foundation
+
+final class Settings {
+  private let access = DispatchQueue(label: "settings")
+  private var values: [String: Any] = [:]
+  subscript(key: String) -> Any? {
+    get { access.sync { values[key] } }
+    set { access.async { self.values[key] = newValue } }
+  }
+  func load(_ other: [String: Any]) { values.merge(other) { $1 } }  // ← here
+}
+
+//// harmless: subscript with the lock in both
+import Foundation
+
+final class Registry {
+  private let lock = NSLock()
+  private var table: [String: Int] = [:]
+  subscript(name: String) -> Int? {
+    get { lock.withLock { table[name] } }
+    set { lock.withLock { table[name] = newValue } }
+  }
+}
+
+//// harmless: semaphore that signals work
+import Foundation
+
+final class Pump {
+  private let ready = DispatchSemaphore(value: 0)
+  private var jobs = 0
+  func post() { jobs += 1; ready.signal() }
+  func take() { ready.wait(); jobs -= 1 }
+}
