@@ -12,6 +12,7 @@ import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,34 @@ expect(unknown.returncode == 2 and "FindTheRace" in titles, "Scripts/try does no
 for title in titles:
     with open(os.path.join(tests, f"{title}Tests.swift"), encoding="utf-8") as file:
         expect(re.search(rf"^(?:struct|enum) {title}Tests\b", file.read(), re.M), f"{title}Tests.swift has no suite {title}Tests")
+# The command for a container, with an engine that prints its arguments.
+with tempfile.TemporaryDirectory() as folder:
+    for tool in ("bash", "dirname", "env", "grep", "sed"):
+        os.symlink(shutil.which(tool), os.path.join(folder, tool))
+    simulate = os.path.join(ROOT, "Scripts/simulate-in-container")
+
+    def in_container(*arguments):
+        environment = {"PATH": folder, "SIMULATION_REPLAY": "path:2=1,3=1", "OTHER": "secret"}
+        result = subprocess.run([simulate, "--package", guide.LEGACY, *arguments], capture_output=True, text=True, env=environment)
+        return result.returncode, result.stdout, result.stderr
+
+    status, _, errors = in_container()
+    expect(status == 1 and "found no container engine" in errors, "without an engine, Scripts/simulate-in-container does not say so")
+    engine = os.path.join(folder, "podman")
+    with open(engine, "w", encoding="utf-8") as file:
+        file.write('#!/usr/bin/env bash\nprintf "[%s]" "$@"\n[[ $* != *fails* ]] || exit 125\n')
+    os.chmod(engine, 0o755)
+    status, printed, errors = in_container("--filter", "A b", "--", "-v")
+    wanted = f"[run][--rm][--volume][{ROOT}:{ROOT}][--env][SIMULATION_REPLAY=path:2=1,3=1][--workdir][{guide.LEGACY}]" \
+        "[swift:6.3][swift][test][--scratch-path][.build-linux][--filter][A b][-v]"
+    expect(status == 0 and printed.endswith(wanted), f"Scripts/simulate-in-container runs {printed}{errors}")
+    expect(in_container("--filter", "fails")[0] == 1, "Scripts/simulate-in-container hides a failure of the engine")
+    status, printed, _ = in_container("--print", "--filter", "fails")
+    expect(status == 0 and printed.startswith(f"cd {guide.LEGACY}\npodman run"), f"--print prints {printed}")
+    status, printed, _ = in_container("--print", "--native", "--filter", "A")
+    expect(printed.rstrip().endswith("\nswift test --scratch-path .build-linux --filter A"), f"--native --print prints {printed}")
+    for arguments in (["A"], ["--filter"], ["--engine", "lxc"], ["--package", folder]):
+        expect(in_container(*arguments)[0] == 2, f"{arguments} is no bad usage of Scripts/simulate-in-container")
 with contextlib.redirect_stderr(io.StringIO()):
     expect(tutorials.main(["Nowhere"]) == 2, ".ci/tutorials takes an unknown page")
 
