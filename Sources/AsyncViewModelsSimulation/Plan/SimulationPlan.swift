@@ -14,20 +14,8 @@ package struct SimulationPlan: Sendable {
   package var stepLimit: Int
   /// The code to simulate.
   package var body: @Sendable (SimulatedWorld) async throws -> Void
-  /// Whether the tasks that a world starts prefer an executor of the world.
-  ///
-  /// Only Apple platforms need this, to capture `Task.yield()`. Tests also set it on other
-  /// platforms.
-  package var prefersTaskExecutor = Self.needsTaskExecutor
-  /// Whether each hop to a plain actor is a choice of the seed. Tests set it to `false`, as on
-  /// Apple platforms.
-  package var seesHops = PlainActorCapture.seesHops
-
-  #if canImport(Darwin)
-    private static let needsTaskExecutor = true
-  #else
-    private static let needsTaskExecutor = false
-  #endif
+  /// What the worlds see of the process. Tests on Linux set it to `apple`.
+  package var hooks = RuntimeHooks.ofThisPlatform
 
   /// The threads of the worlds while the plan runs, if code in the worlds can wait.
   private var threads: SimulationThreads?
@@ -108,7 +96,7 @@ package struct SimulationPlan: Sendable {
     let core = SimulatedWorldCore(
       chooser: chooser, omitted: path?.omitted ?? [], interruptsAfterCalls: path?.isCoarse != true,
       limits: limits, queueScheduling: queues, interruptions: interruptions, timerTolerance: timerTolerance,
-      prefersTaskExecutor: prefersTaskExecutor, seesHops: seesHops, records: records)
+      hooks: hooks, records: records)
     core.seed = seed
     core.survivesTraps = survivesTraps
     if survivesTraps, threads == nil, let runner {
@@ -122,7 +110,7 @@ package struct SimulationPlan: Sendable {
   }
 
   func checkSupport() throws(SimulationFailure) {
-    guard let obstacle = JobCapture.obstacle else { return }
+    guard let obstacle = hooks.obstacle(queues, interruptions) ?? JobCapture.obstacle else { return }
     throw SimulationFailure(reason: .unsupported(obstacle), seed: seeds.lowerBound, strategy: strategy)
   }
 
@@ -242,5 +230,6 @@ extension SimulationFailure {
       timeline: TimelineText(name: core.name, isVerbose: false).lines(of: timeline),
       fullTimeline: TimelineText(name: core.name, isVerbose: true).lines(of: timeline),
       picture: TimelinePicture(name: core.name).svg(of: timeline), body: core.bodyState)
+    note = plan.hooks.note(on: reason)
   }
 }

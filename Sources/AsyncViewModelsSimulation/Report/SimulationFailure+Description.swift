@@ -76,6 +76,7 @@ extension SimulationFailure: LocalizedError, CustomStringConvertible {
         not control, such as \(Reason.uncontrolled). To see the failure again, replay the seed in a new process
         """.wrapped()
     }
+    if let note { lines += [""] + note.wrapped() }
     let timeline = isVerbose ? fullTimeline : timeline
     if !timeline.isEmpty {
       let choices = path.turns == 1 ? "1 non-default choice" : "\(path.turns) non-default choices"

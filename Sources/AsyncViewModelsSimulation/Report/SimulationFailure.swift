@@ -76,6 +76,8 @@ public struct SimulationFailure: Error {
   let body: BodyState
   /// Whether the run failed for the same reason when it was repeated.
   var isRepeated = true
+  /// What the world could not see, if that may be the reason.
+  var note: String?
 
   /// Where a failed run leaves its body.
   enum BodyState {

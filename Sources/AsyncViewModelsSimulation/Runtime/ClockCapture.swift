@@ -21,25 +21,23 @@ enum ClockCapture {
   static let limit: Int64 = 7_000_000_000
 
   static func install() {
-    // Creates the key of the thread-local variable before a clock is read.
-    _ = JobCapture.current
     clocks_replace(
       { isWall, isDispatch in
-        guard let world = JobCapture.current, !isDispatch || world.queueScheduling.isSimulated else {
-          return -1
-        }
+        guard let world = JobCapture.world(seenBy: .clocks),
+          !isDispatch || world.queueScheduling.isSimulated
+        else { return -1 }
         let time = (world.readClock() + (isWall ? world.wallOffset : .zero)).components
         let seconds = min(max(time.seconds, -ClockCapture.limit), ClockCapture.limit)
         let start = isWall ? ClockCapture.wallStart : ClockCapture.uptimeStart
         return max(start + seconds * 1_000_000_000 + time.attoseconds / 1_000_000_000, 0)
       },
       { seconds, nanoseconds in
-        guard let world = JobCapture.current else { return false }
+        guard let world = JobCapture.world(seenBy: .clocks) else { return false }
         world.sleep(for: .seconds(seconds) + .nanoseconds(nanoseconds))
         return true
       },
       {
-        guard let world = JobCapture.current else { return false }
+        guard let world = JobCapture.world(seenBy: .clocks) else { return false }
         world.refuseRunLoop()
         return true
       })

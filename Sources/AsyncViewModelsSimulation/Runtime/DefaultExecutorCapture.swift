@@ -35,13 +35,13 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      if !JobCapture.takes(job) { Factory.original.enqueue(job) }
+      if JobCapture.isUnseen(by: .defaultExecutor) || !JobCapture.takes(job) { Factory.original.enqueue(job) }
     }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      guard let world = JobCapture.current else {
+      guard let world = JobCapture.world(seenBy: .defaultExecutor) else {
         return forward(job) { $0.enqueue($1, after: delay, tolerance: tolerance, clock: clock) }
       }
       world.enqueue(UnownedJob(job), after: delay)
@@ -50,7 +50,7 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      guard let world = JobCapture.current else {
+      guard let world = JobCapture.world(seenBy: .defaultExecutor) else {
         return forward(job) { $0.enqueue($1, at: instant, tolerance: tolerance, clock: clock) }
       }
       let delay = world.readingOwnClock { clock.now.duration(to: instant) }

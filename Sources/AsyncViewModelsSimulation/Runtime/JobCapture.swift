@@ -1,3 +1,4 @@
+internal import AsyncViewModelsRuntimeHooks
 import Foundation
 import Synchronization
 
@@ -11,12 +12,6 @@ enum JobCapture {
   private typealias Original = @convention(c) (UnsafeRawPointer) -> Void
   private typealias Hook = @convention(c) (UnsafeRawPointer, Original) -> Void
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    unsafe pthread_key_create(&key, nil)
-    return key
-  }()
-
   private static let worlds = Mutex<[ObjectIdentifier: SimulatedWorldCore]>([:])
   /// The tasks of failed runs, which may be suspended forever.
   private static let abandonedTasks = UninterruptedMutex<Set<UInt64>>([])
@@ -25,9 +20,19 @@ enum JobCapture {
 
   /// The world that this thread runs, or nil.
   static var current: SimulatedWorldCore? {
-    unsafe pthread_getspecific(key).map {
+    unsafe current_world().map {
       unsafe Unmanaged<SimulatedWorldCore>.fromOpaque($0).takeUnretainedValue()
     }
+  }
+
+  /// The world that this thread runs, if it uses a hook.
+  static func world(seenBy hook: RuntimeHooks) -> SimulatedWorldCore? {
+    current.flatMap { $0.hooks.contains(hook) ? $0 : nil }
+  }
+
+  /// Whether this thread runs a world that does not use a hook.
+  static func isUnseen(by hook: RuntimeHooks) -> Bool {
+    current.map { !$0.hooks.contains(hook) } ?? false
   }
 
   /// Runs `body`, and fails `core` if meanwhile a thread outside the world enqueues a job of its
@@ -56,9 +61,9 @@ enum JobCapture {
   /// Runs `body`, and redirects to `core` all jobs that this thread enqueues. Redirects none if
   /// `core` is nil.
   static func capturing<Result>(for core: SimulatedWorldCore?, _ body: () -> Result) -> Result {
-    let outer = unsafe pthread_getspecific(key)
-    unsafe pthread_setspecific(key, core.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
-    defer { unsafe pthread_setspecific(key, outer) }
+    let outer = unsafe current_world()
+    unsafe current_world_set(core.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
+    defer { unsafe current_world_set(outer) }
     return body()
   }
 
@@ -102,6 +107,9 @@ enum JobCapture {
     }
     guard let hook = unsafe Symbols.address(of: "swift_task_enqueueGlobal_hook") else {
       return "the concurrency runtime has no swift_task_enqueueGlobal_hook"
+    }
+    guard JobIdentity.findTaskNumber() else {
+      return "the concurrency runtime cannot identify the task of a job: it has no swift_task_getJobTaskId"
     }
     let slot = unsafe hook.assumingMemoryBound(to: Hook?.self)
     guard unsafe slot.pointee == nil else {

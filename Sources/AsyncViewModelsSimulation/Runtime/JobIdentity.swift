@@ -16,7 +16,7 @@ struct JobIdentity {
     // Layout: metadata, reference count, two scheduler words, then the flags. The kind is their
     // lowest byte.
     let kind = unsafe address.load(fromByteOffset: 4 * MemoryLayout<Int>.size, as: UInt32.self) & 0xFF
-    task = kind == Self.taskKind ? unsafe Self.taskNumber(address) : 0
+    task = kind == Self.taskKind ? unsafe Self.taskNumber?(address) ?? 0 : 0
     resumesContinuation = kind == Self.continuationKind
     // The address of the actor follows the 64 bytes of the job.
     drainedActor = kind == Self.drainKind ? unsafe address.load(fromByteOffset: 64, as: UInt.self) : 0
@@ -26,11 +26,17 @@ struct JobIdentity {
   private static let drainKind: UInt32 = 193
   private static let continuationKind: UInt32 = 195
 
-  private static let taskNumber: @convention(c) (UnsafeRawPointer) -> UInt64 = {
-    guard let symbol = unsafe Symbols.address(of: "swift_task_getJobTaskId") else {
-      preconditionFailure(
-        "the concurrency runtime cannot identify the task of a job: it has no swift_task_getJobTaskId")
+  /// Returns the task of a job. Not a `static let`, whose every use calls `swift_once` on Linux.
+  ///
+  /// Written before the hooks are installed, and then only read.
+  @exclusivity(unchecked)
+  nonisolated(unsafe) private static var taskNumber: (@convention(c) (UnsafeRawPointer) -> UInt64)?
+
+  /// Looks up the function that knows the task of a job. Returns false if there is none.
+  static func findTaskNumber() -> Bool {
+    unsafe taskNumber = Symbols.address(of: "swift_task_getJobTaskId").map {
+      unsafe unsafeBitCast($0, to: (@convention(c) (UnsafeRawPointer) -> UInt64).self)
     }
-    return unsafe unsafeBitCast(symbol, to: (@convention(c) (UnsafeRawPointer) -> UInt64).self)
-  }()
+    return unsafe taskNumber != nil
+  }
 }

@@ -26,7 +26,7 @@
       let slot = unsafe hook.assumingMemoryBound(to: Hook?.self)
       guard unsafe slot.pointee == nil else { return }
       unsafe slot.pointee = { original in
-        guard let world = JobCapture.current else { return original() }
+        guard let world = JobCapture.world(seenBy: .mainActor) else { return original() }
         return unsafe unsafeBitCast(world.mainExecutor.asUnownedSerialExecutor(), to: Words.self)
       }
     }

@@ -6,7 +6,7 @@ import Synchronization
 enum OutsideCalls {
   static func install() {
     unsafe outside_calls_see { call in
-      guard let world = JobCapture.current, let call = unsafe call else { return }
+      guard let world = JobCapture.world(seenBy: .functions), let call = unsafe call else { return }
       let name = unsafe String(cString: call)
       world.suspect.withLock { $0 = name }
     }

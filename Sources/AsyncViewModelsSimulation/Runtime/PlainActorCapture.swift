@@ -9,11 +9,9 @@ internal import AsyncViewModelsRuntimeHooks
 ///
 /// On Apple platforms, the runtime's functions cannot be replaced. There, jobs without an actor run
 /// on an executor of the world, from which the runtime does not take the thread. So a hop from such
-/// a job is a choice of the seed, but a hop from one plain actor to another is not.
+/// a job is a choice of the seed, but a hop from one plain actor to another is not, unless the task
+/// prefers the ``SimulatedTaskExecutor`` of the world.
 enum PlainActorCapture {
-  /// Whether each hop is a choice of the seed.
-  static var seesHops: Bool { task_hops_are_seen() }
-
   /// The id of the task that runs on this thread, or 0 if there is none.
   static var currentTask: UInt64 {
     unsafe task_hops_current_task().map { JobIdentity(unsafe unsafeBitCast($0, to: UnownedJob.self)).task }

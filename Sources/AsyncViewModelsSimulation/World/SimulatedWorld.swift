@@ -44,7 +44,8 @@ public final class SimulatedWorld: Sendable {
   /// ```
   ///
   /// Each hop to such an actor is a choice of the seed. On Linux, so is each hop to a plain actor.
-  /// On Apple platforms, a hop from one plain actor to another is no choice.
+  /// On Apple platforms, a hop from one plain actor to another is no choice in a task of
+  /// `Task { }`.
   public let isolation: any Actor
 
   /// The virtual clock of the world. On Linux, `Task.sleep` and the system's clocks use its time,

@@ -54,7 +54,7 @@ extension SimulatedWorldCore {
   /// The executor that takes the job of a hop to a plain actor, or of a turn without an actor (0).
   /// Nil if the task continues at once.
   func executor(forHopTo actor: UInt, isOrdered: Bool) -> UnownedSerialExecutor? {
-    guard seesHops, actor != 0 || canTurn else { return nil }
+    guard hooks.contains(.actorHops), actor != 0 || canTurn else { return nil }
     let executor = plainActor(at: actor)
     return unsafe (isOrdered ? executor.ordered ?? executor : executor).asUnownedSerialExecutor()
   }

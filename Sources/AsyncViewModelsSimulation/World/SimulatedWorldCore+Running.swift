@@ -139,7 +139,7 @@ extension SimulatedWorldCore {
   private func run(_ work: UnownedJob, on lane: Int, prefersTaskExecutor: Bool) {
     let serial = unsafe executors[lane].map { unsafe $0.asUnownedSerialExecutor() }
     guard prefersTaskExecutor, let taskExecutor else {
-      let withoutActor = unsafe seesHops ? Self.generic : turns.asUnownedSerialExecutor()
+      let withoutActor = unsafe hooks.contains(.actorHops) ? Self.generic : turns.asUnownedSerialExecutor()
       return InterruptionCapture.resumed { unsafe work.runSynchronously(on: serial ?? withoutActor) }
     }
     let preferred = unsafe taskExecutor.asUnownedTaskExecutor()
@@ -162,7 +162,9 @@ extension SimulatedWorldCore {
   }
 
   /// The runtime's representation of "no actor": two zero words.
-  private static let generic = unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+  private static var generic: UnownedSerialExecutor {
+    unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+  }
 
   /// Chooses the index of the next job in `ready`, followed by `waits`.
   ///
@@ -181,6 +183,8 @@ extension SimulatedWorldCore {
       options.append(Self.staying)
       optionTasks.append(running)
     }
+    // A local variable, because each access to a member of a class is checked at run time.
+    let ready = ready
     for index in ready.indices {
       let job = ready[index]
       if poolIsBlocked, needsPool(job) { continue }
@@ -275,7 +279,9 @@ extension SimulatedWorldCore {
   /// the world has started nothing there, and long if it has, because a busy machine may pause that
   /// thread.
   private var patience: Int {
-    guard OutsideCalls.areSeen.load(ordering: .relaxed) else { return limits.patience }
+    guard hooks.contains(.functions), OutsideCalls.areSeen.load(ordering: .relaxed) else {
+      return limits.patience
+    }
     return suspect.withLock { $0 == nil } ? min(limits.patience, 10) : limits.patience * 10
   }
 

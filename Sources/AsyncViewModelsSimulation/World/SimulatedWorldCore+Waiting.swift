@@ -70,7 +70,7 @@ extension SimulatedWorldCore {
   /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can
   /// take the thread off an actor.
   func holdCurrentActor() {
-    guard seesHops, !plainActors.isEmpty else { return }
+    guard hooks.contains(.actorHops), !plainActors.isEmpty else { return }
     let actors = Set(plainActors.values.map(\.lane))
     heldLanes.removeAll { actors.contains($0.lane) }
     if let actor = plainActors[PlainActorCapture.currentActor] { hold(actor.lane, isShared: false) }

@@ -86,8 +86,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Whether code without an actor can be interrupted after each call of an async function.
   /// Otherwise it continues until it suspends or hops to an actor.
   let interruptsAfterCalls: Bool
-  /// Whether each hop to a plain actor is a choice of the seed.
-  let seesHops: Bool
+  /// What the world sees of the process.
+  let hooks: RuntimeHooks
   /// Where the world can interrupt code.
   let interruptions: Interruptions
 
@@ -194,19 +194,18 @@ final class SimulatedWorldCore: @unchecked Sendable {
     limits: Limits = Limits(),
     queueScheduling: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
     timerTolerance: Duration = .zero,
-    prefersTaskExecutor: Bool = false,
-    seesHops: Bool = PlainActorCapture.seesHops, records: Bool = false
+    hooks: RuntimeHooks = .ofThisPlatform, records: Bool = false
   ) {
     self.chooser = chooser
     self.omitted = omitted
     self.interruptsAfterCalls = interruptsAfterCalls
-    self.seesHops = seesHops
+    self.hooks = hooks
     self.limits = limits
     self.queueScheduling = queueScheduling
     self.interruptions = interruptions
     self.timerTolerance = timerTolerance
     timeline = records ? Timeline() : nil
-    if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
+    if hooks.contains(.taskExecutor) { taskExecutor = SimulatedTaskExecutor(core: self) }
   }
 
   /// The path that this run has taken.

@@ -40,6 +40,7 @@
         (["--exhaustive", "--strategy", "random"], "--exhaustive and --strategy"),
         (["--scenario", "cart", "--exhaustive"], "a scenario of at most 3 tasks"),
         (["--patterns", "--replay", "1"], "--patterns and --replay"),
+        (["--apple"], "--apple needs --patterns"),
       ])
     func badUsage(arguments: [String], name: String) throws {
       let result = try run(arguments)

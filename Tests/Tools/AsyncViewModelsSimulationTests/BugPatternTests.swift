@@ -19,7 +19,7 @@ struct BugPatternTests {
     let again = await withCheckedContinuation { continuation in
       Foundation.Thread.detachNewThread {
         continuation.resume(
-          returning: Result { try pattern.search.replay(failure.path, survivesTraps: true) })
+          returning: Result { try pattern.search().replay(failure.path, survivesTraps: true) })
       }
     }
     let reason = #expect(throws: SimulationFailure.self) { try again.get() }?.reason
@@ -31,6 +31,34 @@ struct BugPatternTests {
     try await simulate(
       seeds: 1...500, queues: pattern.queues, interruptions: pattern.interruptions,
       timerTolerance: pattern.timerTolerance, pattern.repaired)
+  }
+
+  @Test(
+    "with only the hooks of Apple's runtime, a broken program is found as on Linux, or refused with the reason",
+    arguments: BugPattern.all(with: .apple))
+  func brokenOnApple(pattern: BugPattern) async {
+    let result = await run(pattern.search(with: .apple))
+    let failure: SimulationFailure? = if case .failure(let failure) = result { failure } else { nil }
+    #expect(
+      pattern.expected(with: .apple).isMet(by: failure?.reason), "\(failure.map { "\($0)" } ?? "not found")")
+  }
+
+  @Test(
+    "with only the hooks of Apple's runtime, a repaired program passes",
+    arguments: BugPattern.all(with: .apple).filter {
+      $0.queues == .real && $0.interruptions == .atSuspensions
+    })
+  func repairedOnApple(pattern: BugPattern) async throws {
+    _ = try await run(pattern.check(seeds: 1...200, with: .apple)).get()
+  }
+
+  /// Runs a plan on a thread that no other simulation uses.
+  private func run(_ plan: SimulationPlan) async -> Result<SimulationSummary, SimulationFailure> {
+    await withCheckedContinuation { continuation in
+      Foundation.Thread.detachNewThread {
+        continuation.resume(returning: Result { () throws(SimulationFailure) in try plan.run() })
+      }
+    }
   }
 
   @Test("each pattern has its own name, and a thread with a title and an address")

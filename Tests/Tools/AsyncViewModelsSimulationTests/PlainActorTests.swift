@@ -44,10 +44,10 @@ struct PlainActorTests {
 
   @Test(
     "where the seed cannot control hops, races are still found, and a simulation does not claim to be exhaustive",
-    arguments: [false, true])
-  func unseenHops(prefersTaskExecutor: Bool) async throws {
+    arguments: [RuntimeHooks.linux.subtracting(.actorHops), .apple])
+  func unseenHops(hooks: RuntimeHooks) async throws {
     var plan = SimulationPlan(seeds: 1...10_000, body: Self.lostUpdate)
-    (plan.seesHops, plan.prefersTaskExecutor) = (false, prefersTaskExecutor)
+    plan.hooks = hooks
     #expect((await failure(of: plan)?.seed ?? .max) <= 100)
     plan.strategy = .exhaustive(preemptions: .max)
     plan.body = { world in

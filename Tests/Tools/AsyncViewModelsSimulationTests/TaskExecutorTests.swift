@@ -13,7 +13,7 @@ struct TaskExecutorTests {
     _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
   ) async -> Result<SimulationSummary, SimulationFailure> {
     var plan = SimulationPlan(seeds: 1...2_000, strategy: strategy, body: body)
-    plan.prefersTaskExecutor = prefersTaskExecutor
+    if prefersTaskExecutor { plan.hooks.insert(.taskExecutor) } else { plan.hooks.remove(.taskExecutor) }
     let simulation = plan
     return await withCheckedContinuation { continuation in
       let thread = Thread {

@@ -58,6 +58,22 @@ package struct BugPattern: Sendable {
     + onAtomics
     + onQueues + waitingOnQueues + holdingAndWaiting + withTraps
 
+  /// The patterns for a simulation with these hooks. Without hooks into the system's clocks, code that reads them
+  /// sees real time, and its runs depend on the speed of the machine.
+  package static func all(with hooks: RuntimeHooks) -> [BugPattern] {
+    let unclear = Set(hooks.contains(.clocks) ? [] : (onClocks + [expiredEntryUsed]).map(\.name))
+    return all.filter { !unclear.contains($0.name) }
+  }
+
+  /// The theme: the name up to the slash.
+  package var theme: Substring { name.prefix { $0 != "/" } }
+
+  /// What the simulator does with the broken program, with these hooks.
+  package func expected(with hooks: RuntimeHooks) -> Expectation {
+    let needsFunctions = queues != .real || interruptions != .atSuspensions
+    return needsFunctions && !hooks.contains(.functions) ? .refused("needs Linux") : expected
+  }
+
   #if canImport(Darwin)
     /// Code cannot be interrupted at locks, and dispatch queues cannot be simulated, on Apple platforms.
     private static let inLocks: [BugPattern] = []

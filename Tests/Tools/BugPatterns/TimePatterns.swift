@@ -4,7 +4,7 @@ import Synchronization
 extension BugPattern {
   static let onTime = [expiredEntryUsed, closeDeadlines]
 
-  private static let expiredEntryUsed = BugPattern(
+  static let expiredEntryUsed = BugPattern(
     "time/expired-entry-used", "a cache returns an entry after its expiry",
     Thread("Cache Expiry .seconds bug", "https://github.com/hyperoslo/Cache/issues/186"), .foundByClocks
   ) { world in
@@ -57,9 +57,5 @@ extension BugPattern {
 
 extension BugPattern.Expectation {
   /// A bug in code that reads the system's clocks.
-  #if canImport(Darwin)
-    static let foundByClocks = notFound(because: "the system's clocks show real time on Apple platforms")
-  #else
-    static let foundByClocks = found(.expectation)
-  #endif
+  static let foundByClocks = found(.expectation)
 }

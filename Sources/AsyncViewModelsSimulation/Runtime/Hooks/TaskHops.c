@@ -84,8 +84,6 @@ void task_hops_replace(TaskHopReplacement replace) {
   atomic_store_explicit(&replacement, replace, memory_order_release);
 }
 
-bool task_hops_are_seen(void) { return runtime_switch && runtime_create && runtime_current && runtime_current_task && runtime_enqueue; }
-
 void *task_hops_current_task(void) { return runtime_current_task(); }
 
 uintptr_t task_hops_current_actor(void) {
@@ -98,7 +96,6 @@ void task_hops_enqueue(void *job, TaskHopExecutor executor) { runtime_enqueue(jo
 #else
 
 void task_hops_replace(TaskHopReplacement replace) { (void)replace; }
-bool task_hops_are_seen(void) { return false; }
 void *task_hops_current_task(void) { return 0; }
 uintptr_t task_hops_current_actor(void) { return 0; }
 void task_hops_enqueue(void *job, TaskHopExecutor executor) { (void)job, (void)executor; }

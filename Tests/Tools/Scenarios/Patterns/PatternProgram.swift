@@ -16,8 +16,8 @@ enum PatternProgram {
     let progressLine = ProgressLine(interval: .milliseconds(100))
     var results: [PatternResult] = []
     try writeToStandardOutput(PatternResult.head)
-    for pattern in BugPattern.all where !stop.isRaised {
-      let result = PatternResult(running: pattern, seeds: options.seeds) { runs in
+    for pattern in BugPattern.all(with: options.hooks) where !stop.isRaised {
+      let result = PatternResult(running: pattern, seeds: options.seeds, hooks: options.hooks) { runs in
         progressLine.show("\(pattern.name)  \(runs.grouped)", step: results.count)
         return !stop.isRaised
       }
@@ -42,6 +42,27 @@ enum PatternProgram {
       \(results.count - missed - refused) found, \(refused) refused, \(missed) not found, \
       \(results.count { $0.falseAlarm != nil }) false alarms; \
       \(unexpected.isEmpty ? "all as expected" : "not as expected: \(unexpected.joined(separator: ", "))")
+      found: \(foundByTheme(results))\(slowest(of: results))
+      """
+  }
+
+  /// How many patterns of each theme were found.
+  private static func foundByTheme(_ results: [PatternResult]) -> String {
+    var themes: [Substring] = []
+    for theme in results.map(\.pattern.theme) where themes.last != theme { themes.append(theme) }
+    return themes.map { theme in
+      let results = results.filter { $0.pattern.theme == theme }
+      return "\(theme) \(results.count(where: \.isFound)) of \(results.count)"
+    }.joined(separator: ", ")
+  }
+
+  private static func slowest(of results: [PatternResult]) -> String {
+    let found = results.filter(\.isFound)
+    guard let slowest = found.max(by: { $0.timeToFind < $1.timeToFind }) else { return "" }
+    let fast = found.count { $0.timeToFind <= .seconds(2) }
+    return """
+      \nfound and reduced within 2 seconds: \(fast) of \(found.count); the slowest, \(slowest.pattern.name), in \
+      \(slowest.timeToFind.formatted(.units(allowed: [.milliseconds])))
       """
   }
 }

@@ -5,6 +5,7 @@ import AsyncViewModelsSimulation
 /// The result of one bug pattern: whether the broken program fails as expected, and how fast the repaired one runs.
 struct PatternResult {
   let pattern: BugPattern
+  let hooks: RuntimeHooks
   /// The failure of the broken program.
   let found: SimulationFailure?
   let timeToFind: Duration
@@ -12,28 +13,40 @@ struct PatternResult {
   let replays: Bool
   /// The failure of the repaired program.
   let falseAlarm: SimulationFailure?
-  /// The runs of the repaired program, and their duration.
+  /// The runs of the repaired program, and their time on a core.
   let runs: Int
   let duration: Duration
   /// Whether the user ended the pattern before its last run.
   let isInterrupted: Bool
 
-  init(running pattern: BugPattern, seeds: ClosedRange<UInt64>, continues: (Int) -> Bool) {
+  init(
+    running pattern: BugPattern, seeds: ClosedRange<UInt64>, hooks: RuntimeHooks = .ofThisPlatform,
+    continues: (Int) -> Bool
+  ) {
     self.pattern = pattern
-    let search = Self.run(pattern.search, continues)
+    self.hooks = hooks
+    let search = Self.run(pattern.search(with: hooks), continues)
     found = search.failure
     timeToFind = search.duration
-    replays = found.map { Self.replays($0, of: pattern) } ?? true
+    replays = found.map { Self.replays($0, of: pattern, hooks) } ?? true
+    let isRefused = if case .unsupported = search.failure?.reason { true } else { false }
+    let start = ProcessorTime.now
     let check =
-      search.isInterrupted ? nil : Self.run(pattern.check(seeds: seeds), continues)
+      search.isInterrupted || isRefused
+      ? nil : Self.run(pattern.check(seeds: seeds, with: hooks), continues)
     falseAlarm = check?.failure
     runs = check?.runs ?? 0
-    duration = check?.duration ?? .zero
-    isInterrupted = check?.isInterrupted ?? true
+    duration = ProcessorTime.now - start
+    isInterrupted = check?.isInterrupted ?? search.isInterrupted
   }
 
   /// Whether the broken program failed as expected, its path replays, and the repaired program passed.
-  var isAsExpected: Bool { pattern.expected.isMet(by: found?.reason) && replays && falseAlarm == nil }
+  var isAsExpected: Bool { expected.isMet(by: found?.reason) && replays && falseAlarm == nil }
+
+  /// Whether a seed found the bug.
+  var isFound: Bool { found.map { BugPattern.Kind($0.reason) != .refusal } ?? false }
+
+  private var expected: BugPattern.Expectation { pattern.expected(with: hooks) }
 
   var seed: String { found?.seed.map { Int($0).grouped } ?? "–" }
 
@@ -53,7 +66,7 @@ struct PatternResult {
 
   /// The failures to show: an unexpected one of the broken program, and each of the repaired program.
   var unexpectedFailures: [SimulationFailure] {
-    [pattern.expected.isMet(by: found?.reason) ? nil : found, falseAlarm].compactMap(\.self)
+    [expected.isMet(by: found?.reason) ? nil : found, falseAlarm].compactMap(\.self)
   }
 
   static let head =
@@ -62,7 +75,7 @@ struct PatternResult {
 
   private var outcome: String {
     if let found { return BugPattern.Kind(found.reason).rawValue }
-    guard case .notFound(let reason) = pattern.expected else { return "not found" }
+    guard case .notFound(let reason) = expected else { return "not found" }
     return "not found: \(reason)"
   }
 
@@ -72,11 +85,13 @@ struct PatternResult {
   }
 
   /// A thread that the seed does not control caused a refusal, so a replay need not meet it.
-  private static func replays(_ failure: SimulationFailure, of pattern: BugPattern) -> Bool {
+  private static func replays(
+    _ failure: SimulationFailure, of pattern: BugPattern, _ hooks: RuntimeHooks
+  ) -> Bool {
     let kind = BugPattern.Kind(failure.reason)
     guard kind != .refusal else { return true }
     do throws(SimulationFailure) {
-      try pattern.search.replay(failure.path, survivesTraps: true)
+      try pattern.search(with: hooks).replay(failure.path, survivesTraps: true)
       return false
     } catch { return BugPattern.Kind(error.reason) == kind }
   }

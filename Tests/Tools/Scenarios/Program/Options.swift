@@ -20,11 +20,14 @@ struct Options: Equatable {
   private(set) var threads = 1
   /// Whether code is also interrupted at locks.
   private(set) var interruptsAtLocks = false
+  /// What the worlds see of the process: all hooks, or only those that Apple's runtime has.
+  private(set) var hooks = RuntimeHooks.ofThisPlatform
   private(set) var replayedPath: SimulationPath?
   private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
   private static let locks = "--locks"
   static let verbose = "--verbose"
   private static let patterns = "--patterns"
+  private static let apple = "--apple"
   /// The flags that select or show scenarios.
   private static let scenarioFlags: Set = [
     replay, exhaustive, strategy, locks, verbose, "--scenario", "--json", "--svg",
@@ -71,6 +74,7 @@ struct Options: Equatable {
       case "--json": json = try reader.value()
       case "--svg": picture = try reader.value()
       case Self.patterns: if action == .simulate { action = .patterns }
+      case Self.apple: hooks = .apple
       case "--list": if action != .help { action = .list }
       case "--help", "-h": action = .help
       default: throw .unknownFlag(flag)
@@ -80,6 +84,9 @@ struct Options: Equatable {
       for other in flags where Self.scenarioFlags.contains(other) {
         throw .conflict(flag: Self.patterns, other: other)
       }
+    }
+    if flags.contains(Self.apple), !flags.contains(Self.patterns) {
+      throw .missingFlag(Self.patterns, for: Self.apple)
     }
     if isReplay, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.replay) }
     if givenStrategy != nil, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.strategy) }
@@ -168,6 +175,7 @@ struct Options: Equatable {
       --svg FILE           draw the first failing run
       --list               print the scenarios and exit
       --patterns           instead of scenarios, look for each known bug pattern, and run its repaired program with N seeds
+      --apple              with --patterns, use only the hooks that Apple's runtime has
       --help               print this help and exit
 
     Exit codes: 0 everything held · 1 a scenario failed, a pattern is not as expected, or the results cannot be printed ·

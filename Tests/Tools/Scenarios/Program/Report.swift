@@ -25,7 +25,7 @@ struct Report {
 
   private var runs: Int { results.map(\.runs).reduce(0, +) }
 
-  private var seconds: Double { results.map(\.duration).reduce(.zero, +) / .seconds(1) }
+  private var seconds: Double { results.map(\.processorTime).reduce(.zero, +) / .seconds(1) }
 
   private var rate: Int { Int(Double(runs) / max(seconds, 1e-9)) }
 
@@ -35,7 +35,7 @@ struct Report {
       "",
       "scenarios            \(results.count)\(isInterrupted ? " of \(planned), interrupted" : "")",
       "seeds                \(runs.grouped)",
-      "interleavings/s      \(rate.grouped)",
+      "interleavings/s      \(rate.grouped) on a core",
       "distinct schedules   \(total(\.distinctSchedules).grouped)",
       "choices              \(total(\.choices).grouped)",
       "replays compared     \(total(\.replaysCompared).grouped) (\(replays))",

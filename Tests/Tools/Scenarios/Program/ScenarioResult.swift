@@ -1,5 +1,6 @@
 import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
+import Foundation
 
 /// The result of one scenario.
 struct ScenarioResult {
@@ -11,10 +12,12 @@ struct ScenarioResult {
   /// Whether the user ended the scenario before its last run.
   let isInterrupted: Bool
   let duration: Duration
+  /// The time on a core.
+  let processorTime: Duration
 
   init(running scenario: Scenario, _ options: Options, continues: (SimulationSummary) -> Bool) {
     self.scenario = scenario
-    let start = ContinuousClock.now
+    let (start, startOnCore) = (ContinuousClock.now, ProcessorTime.now)
     var latest = SimulationSummary()
     var thrown: SimulationFailure?
     do throws(SimulationFailure) {
@@ -28,6 +31,7 @@ struct ScenarioResult {
     summary = latest
     runs = latest.runs
     duration = start.duration(to: .now)
+    processorTime = ProcessorTime.now - startOnCore
   }
 
   init(replaying path: SimulationPath, _ scenario: Scenario, _ options: Options) {
@@ -35,24 +39,29 @@ struct ScenarioResult {
     isInterrupted = false
     summary = SimulationSummary()
     runs = 1
-    let start = ContinuousClock.now
+    let (start, startOnCore) = (ContinuousClock.now, ProcessorTime.now)
     do throws(SimulationFailure) {
       try scenario.plan(options).replay(path)
       failure = nil
     } catch { failure = error }
     duration = start.duration(to: .now)
+    processorTime = ProcessorTime.now - startOnCore
   }
 
-  var rate: Double { Double(runs) / max(duration / .seconds(1), 1e-9) }
+  /// The runs per second and core.
+  var rate: Double { Double(runs) / max(processorTime / .seconds(1), 1e-9) }
 
   var line: String {
-    guard failure == nil else { return "✗ \(scenario.name)" }
+    guard failure == nil else {
+      return
+        "✗ \(scenario.name), found and reduced in \(duration.formatted(.units(allowed: [.milliseconds])))"
+    }
     guard !isInterrupted else {
       return "– \(scenario.name): interrupted after \(runs.grouped) runs"
     }
     return """
       ✓ \(scenario.name): \(runs.grouped) runs, \(summary.distinctSchedules.grouped) distinct\
-      \(summary.isExhaustive ? " (all)" : ""), \(Int(rate).grouped)/s
+      \(summary.isExhaustive ? " (all)" : ""), \(Int(rate).grouped)/s and core
       """
   }
 }

@@ -30,13 +30,10 @@ typedef TaskHopExecutor (*TaskHopReplacement)(TaskHopExecutor target, bool is_or
 /// - Isolation: None. The function applies to the whole process, from the next hop on.
 void task_hops_replace(TaskHopReplacement replacement);
 
-/// Whether hops are seen, which they are on platforms with ELF.
-bool task_hops_are_seen(void);
-
-/// The task that runs on this thread, or null. Call only where hops are seen.
+/// The task that runs on this thread, or null. Call only on platforms with ELF.
 void *task_hops_current_task(void);
 
-/// The address of the default actor on which this thread runs, or 0. Call only where hops are seen.
+/// The address of the default actor on which this thread runs, or 0. Call only on platforms with ELF.
 uintptr_t task_hops_current_actor(void);
 
 /// Enqueues a job on an executor, as the runtime does.
