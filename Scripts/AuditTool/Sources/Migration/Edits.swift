@@ -93,6 +93,27 @@ public struct Edits: Sendable {
     add(node, attachedStart(of: node)..<node.endPosition.utf8Offset, indented(lines, like: node))
   }
 
+  /// Indents the lines of a node, with its comments, up to the line of a brace, by one level.
+  mutating func indentLines(from node: some SyntaxProtocol, to brace: TokenSyntax, by unit: String) {
+    guard let file = project.file(of: node) else { return }
+    let bytes = Array(file.text.utf8)
+    let start = attachedStart(of: node), end = brace.positionAfterSkippingLeadingTrivia.utf8Offset
+    let lineEnds = bytes[start..<end].indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    for index in lineEnds.dropLast()
+    where ![UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(bytes[index + 1]) {
+      add(node, index + 1..<index + 1, unit)
+    }
+  }
+
+  /// Inserts a line above a closing brace that begins its line.
+  mutating func insertLine(_ line: String, above brace: TokenSyntax) {
+    guard let file = project.file(of: brace) else { return }
+    let bytes = Array(file.text.utf8), end = brace.positionAfterSkippingLeadingTrivia.utf8Offset
+    guard var index = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) else { return }
+    if index > 0, bytes[index - 1] == UInt8(ascii: "\r") { index -= 1 }
+    add(brace, index..<index, "\n" + line)
+  }
+
   /// The comments that belong to a declaration, and a comment at the end of its line.
   public func comments(of node: some SyntaxProtocol) -> [String] {
     text(attachedStart(of: node)..<node.positionAfterSkippingLeadingTrivia.utf8Offset, of: node)
