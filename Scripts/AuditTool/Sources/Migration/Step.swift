@@ -18,7 +18,7 @@ public protocol Step: Sendable {
 /// All steps, in the order of the guide.
 public let steps: [any Step] = [
   AsyncTwinStep(), StateStructStep(), StateStoreStep(), DebounceStep(), RequestSlotStep(),
-  CompletionGroupStep(), QueueActorStep(),
+  CompletionGroupStep(), QueueActorStep(), ActorStep(),
 ]
 
 /// The steps that change the named types of a project now, by type, in the order of the guide.

@@ -63,6 +63,13 @@ struct GuardedClass {
     }
   }
 
+  /// Whether a property reads and writes a `StateStore`. A change of the state is a read and a write, which
+  /// only the queue keeps together.
+  private func isComputedState(_ property: Property) -> Bool {
+    guard !property.isStatic, let accessors = property.accessors?.code else { return false }
+    return accessors.contains("store.value") && accessors.contains("store.send(")
+  }
+
   private func members(named name: String) -> [DeclSyntax] {
     members.filter { member in
       if let function = member.as(FunctionDeclSyntax.self) { return function.name.text == name }
@@ -152,8 +159,11 @@ struct GuardedClass {
   // MARK: Proof
 
   private mutating func findMembersOnQueue() throws(Refusal) {
-    let state = state
-    for property in state.values { onQueue.insert(DeclSyntax(property.declaration).id) }
+    for property in type.properties.values where state[property.name] != nil || isComputedState(property) {
+      if isPrivate(DeclSyntax(property.declaration)) {
+        onQueue.insert(DeclSyntax(property.declaration).id)
+      }
+    }
     let uses = type.blocks.flatMap { references(in: $0) }
     var count: Int
     repeat {
@@ -161,16 +171,37 @@ struct GuardedClass {
       for (name, node) in uses {
         guard case .member(let member) = context(of: node), isPrivate(member),
           member.is(FunctionDeclSyntax.self) || member.is(VariableDeclSyntax.self),
-          targets(of: node, named: name).contains(where: isOnQueue)
+          targets(of: node, named: name).contains(where: isOnQueue) || changesState(name, node)
         else { continue }
         onQueue.insert(member.id)
       }
     } while onQueue.count > count
   }
 
+  /// Whether code changes the computed state of a store.
+  private func changesState(_ name: String, _ node: Syntax) -> Bool {
+    guard type.properties[name].map(isComputedState) == true else { return false }
+    var top =
+      node.parent?.is(MemberAccessExprSyntax.self) == true && node.position != node.parent?.position
+      ? node.parent! : node
+    while let parent = top.parent {
+      if let call = parent.as(FunctionCallExprSyntax.self) { return project.changesItsValue(call.name) }
+      guard
+        parent.is(MemberAccessExprSyntax.self) || parent.is(OptionalChainingExprSyntax.self)
+          || parent.is(ForceUnwrapExprSyntax.self)
+          || parent.as(SubscriptCallExprSyntax.self)?.calledExpression.id == top.as(ExprSyntax.self)?.id
+      else { break }
+      top = parent
+    }
+    if top.parent?.is(InOutExprSyntax.self) == true { return true }
+    guard let elements = top.parent?.as(ExprListSyntax.self) else { return false }
+    let code = elements.dropFirst().first?.code ?? ""
+    return code.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!=="].contains(code)
+  }
+
   private func requireUsesOnQueue() throws(Refusal) {
     for (name, node) in type.blocks.flatMap({ references(in: $0) })
-    where targets(of: node, named: name).contains(where: isOnQueue) {
+    where targets(of: node, named: name).contains(where: isOnQueue) || changesState(name, node) {
       switch context(of: node) {
       case .entry: continue
       case .member(let member):
@@ -213,7 +244,6 @@ struct GuardedClass {
       let name = property.name, declaration = property.declaration
       if property.isLock { throw refusal("the lock `\(name)` guards state, too", declaration) }
       if property.isLet { continue }
-      if !property.attributes.isEmpty { throw refusal("`\(name)` has an attribute", declaration) }
       if isPrivate(DeclSyntax(declaration)) { continue }
       if property.modifiers.contains("fileprivate") && !property.hasFilePrivateSetter {
         throw refusal("`\(name)` is not private, so other code of the file can use it", declaration)
@@ -223,7 +253,9 @@ struct GuardedClass {
           "`\(name)` is not private, so other code can use it outside of `\(queue.name)`", declaration)
       }
     }
-    guard !state.isEmpty else { throw refusal("`\(queue.name)` guards no private state", queue.declaration) }
+    guard !state.isEmpty || type.properties.values.contains(where: isComputedState) else {
+      throw refusal("`\(queue.name)` guards no private state", queue.declaration)
+    }
   }
 
   private func requireSerialQueue() throws(Refusal) {
@@ -249,7 +281,8 @@ struct GuardedClass {
   /// Refuses what an actor cannot have.
   private func requireActorForm() throws(Refusal) {
     let known: Set = [
-      "Sendable", "AnyObject", "Equatable", "Hashable", "Identifiable", "CustomStringConvertible",
+      "Sendable", "@unchecked Sendable", "AnyObject", "Equatable", "Hashable", "Identifiable",
+      "CustomStringConvertible",
       "CustomDebugStringConvertible", "StateSource",
     ]
     for name in type.inherited where !known.contains(name) {

@@ -46,6 +46,7 @@ extension GuardedClass {
     }
     for initializer in type.initializers {
       for use in references(in: initializer) where use.name == queue.name {
+        guard case .member = context(of: use.node) else { continue }
         // A computed property is not available before all stored ones are set.
         edits.insert("isolation.", before: use.node)
       }
@@ -105,7 +106,7 @@ extension GuardedClass {
         edits.insertLines(
           [
             decision(
-              "Is `\(name)` set before its first use, or only on one queue? The actor does not guard it: check."
+              "Is `\(name)` set before its first use, or only on one queue? The actor does not guard it."
             )
           ],
           before: variable)

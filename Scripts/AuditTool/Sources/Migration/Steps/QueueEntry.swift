@@ -21,7 +21,8 @@ struct QueueEntry {
     for closure in type.blocks.flatMap({ $0.descendants(ClosureExprSyntax.self) })
     where project.type(around: closure) === type {
       guard let call = closure.call?.call else { continue }
-      if isSubmission(call) || call.name == "notify" && isQueue(call.argument("queue") ?? call.argument("on"))
+      if isSubmission(call) || call.isRunByToolkit(on: isQueue, in: type, label: closure.call?.label)
+        || call.name == "notify" && isQueue(call.argument("queue") ?? call.argument("on"))
         || call.name == "schedule" && isQueue(call.argument("on"))
       {
         entries.append(QueueEntry(closure: closure, call: call))
@@ -63,6 +64,23 @@ struct QueueEntry {
   }
 }
 
+extension FunctionCallExprSyntax {
+  /// Whether a part of the toolkit that uses a queue runs a closure of the call there.
+  fileprivate func isRunByToolkit(
+    on isQueue: (ExprSyntax?) -> Bool, in type: TypeInfo, label: String?
+  ) -> Bool {
+    guard let path = receiver.flatMap({ Path($0) }), path.isMember, path.names.count == 1,
+      let part = type.properties[path.first]?.initialValue?.as(FunctionCallExprSyntax.self),
+      isQueue(part.argument("queue"))
+    else { return false }
+    return switch part.callee {
+    case "WorkItemDebouncer", "WorkItemThrottler": name == "submit" && label == nil
+    case "RequestSlot": name == "run" && label == "receive"
+    default: false
+    }
+  }
+}
+
 extension TypeInfo {
   /// Whether the code of a type only sets and cancels a private work item.
   fileprivate func onlyCancels(_ name: String, in project: Project) -> Bool {
@@ -85,11 +103,10 @@ extension GuardedClass {
     let closure = entry.closure
     let uses = ownUses(in: entry)
     guard let first = closure.statements.first, !uses.isEmpty else { return }
-    if let clause = closure.signature?.returnClause {
-      throw refusal("a closure on the queue writes its result type", clause)
-    }
-    if closure.signature?.parameterClause != nil {
-      throw refusal("a closure on the queue has parameters", closure)
+    if let parameter = closure.descendants(DeclReferenceExprSyntax.self).first(where: {
+      $0.baseName.text.hasPrefix("$") && $0.ancestor(ClosureExprSyntax.self)?.id == closure.id
+    }) {
+      throw refusal("a closure on the queue uses `\(parameter.code)`: name it", parameter)
     }
     if closure.isAsync { throw refusal("a closure on the queue waits", closure) }
 
