@@ -2,6 +2,7 @@ import AsyncViewModels
 import Dispatch
 
 actor Counter {
+
   /// How often.
   private(set) var count = 0
 

@@ -5,7 +5,7 @@ protocol Loading: AnyObject {
 }
 
 // The styles that people write.
-final class Cache<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+final class CachePresenter<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   private let queue: DispatchQueue = DispatchQueue(label: "cache", qos: .utility)
   private var values: [Key: Value] = [:]  // guarded by `queue`
   private var limit = 10
@@ -29,10 +29,10 @@ final class Cache<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendabl
     }
   }
 
-  static func == (left: Cache, right: Cache) -> Bool { left === right }
+  static func == (left: CachePresenter, right: CachePresenter) -> Bool { left === right }
 }
 
-final class Player: Loading, CustomStringConvertible {
+final class PlayerPresenter: Loading, CustomStringConvertible {
   weak var owner: Loading?
   let name: String
   private let queue = DispatchQueue(label: "player")
@@ -75,7 +75,7 @@ final class Player: Loading, CustomStringConvertible {
   }
 }
 
-extension Player {
+extension PlayerPresenter {
   private func play(_ id: Int) {
     current = id
     let item = DispatchWorkItem { [weak self] in

@@ -120,7 +120,8 @@ extension GuardedClass {
     let name = isOneLine && closure.descendants(ClosureExprSyntax.self).isEmpty ? "$0" : objectName
     let isThrowing =
       entry.call.name == "sync" && entry.call.parent?.is(TryExprSyntax.self) == true
-      && !closure.descendants(TryExprSyntax.self).isEmpty
+      && !(closure.descendants(TryExprSyntax.self).isEmpty
+        && closure.descendants(ThrowStmtSyntax.self).isEmpty)
     let owner = binding?.name ?? (isWeak ? "self?" : "self")
     let enter = "\(isThrowing ? "try " : "")\(owner).assumeIsolated {\(name == "$0" ? "" : " \(name) in")"
     // The first statement inside of the actor.
@@ -192,7 +193,8 @@ extension GuardedClass {
     var node = Syntax(closure)
     while let parent = node.parent, declGroup(parent) == nil {
       if let outer = parent.as(ClosureExprSyntax.self) {
-        if outer.statements.contains(where: { $0.position < node.position && selfBinding($0) != nil }) {
+        if outer.statements.contains(where: { $0.endPosition <= closure.position && selfBinding($0) != nil })
+        {
           return false
         }
         if let capture = outer.capture(of: "self") { return capture == "weak" }
