@@ -14,6 +14,7 @@ let viewModels: [Target.Dependency] = [
   "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
 ]
 let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
+let shadow: [Target.Dependency] = ["AsyncViewModelsShadow"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 /// A sample app: every feature in three stages.
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
@@ -30,6 +31,8 @@ let package = Package(
     .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
     .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
+    // Compares two view models in a running app, which cannot link the test kit.
+    .library(name: "AsyncViewModelsShadow", targets: ["AsyncViewModelsShadow"]),
     // Simulates any Swift code, also without this toolkit.
     .library(name: "AsyncViewModelsSimulation", targets: ["AsyncViewModelsSimulation"]),
     // Adds dispatch queues to a simulation. A separate product, because linking it replaces functions of libdispatch in the whole process.
@@ -49,6 +52,7 @@ let package = Package(
       dependencies: ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     .target(name: "ListSnapshots"),
     .target(name: "AsyncViewModelsTesting", dependencies: toolkit + ["AsyncViewModelsVirtualTime"]),
+    .target(name: "AsyncViewModelsShadow", dependencies: ["AsyncViewModels"]),
     .target(
       name: "AsyncViewModelsSimulation",
       dependencies: ["AsyncViewModelsRuntimeHooks", "AsyncViewModelsVirtualTime"], exclude: ["Runtime/Hooks"]),
@@ -85,8 +89,12 @@ let package = Package(
       dependencies: testing + ["AsyncViewModelsRecorder", "ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
+      name: "AsyncViewModelsShadowTests",
+      dependencies: testing + shadow + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
+    .testTarget(
       name: "AsyncViewModelsDocumentationTests",
-      dependencies: testing + simulator + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting"]),
+      dependencies: testing + shadow + simulator + storefront
+        + ["AsyncViewModelsRecorder", "StorefrontTesting"]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
