@@ -141,7 +141,8 @@ public final class ShadowCalls: Sendable {
       completion(
         answer.flatMap { value in
           (value as? Response).map { .success($0) }
-            ?? .failure(ShadowCallError.unexpectedResponse("\(type(of: value))", expected: "\(Response.self)"))
+            ?? .failure(
+              ShadowCallError.unexpectedResponse("\(type(of: value))", expected: "\(Response.self)"))
         })
     }
     let id = update { ledger -> (Int?, [ShadowLedger.Delivery]) in

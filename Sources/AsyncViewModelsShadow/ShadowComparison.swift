@@ -117,10 +117,14 @@ public final class ShadowComparison<Old, New, State: Equatable & Sendable> {
 
   /// Notes an event of the old view model, such as an alert or a navigation. The events of both
   /// view models are compared in their order.
-  public func note(oldEvent event: some Equatable & Sendable) { calls.update { ($0.add(event, from: .old), []) } }
+  public func note(oldEvent event: some Equatable & Sendable) {
+    calls.update { ($0.add(event, from: .old), []) }
+  }
 
   /// Notes an event of the new view model, which must not be shown.
-  public func note(newEvent event: some Equatable & Sendable) { calls.update { ($0.add(event, from: .new), []) } }
+  public func note(newEvent event: some Equatable & Sendable) {
+    calls.update { ($0.add(event, from: .new), []) }
+  }
 
   private func begin(_ intent: String) {
     guard let new else { return }
@@ -143,7 +147,9 @@ public final class ShadowComparison<Old, New, State: Equatable & Sendable> {
       let areEqual = states.old == states.new
       calls.update { ledger in
         // Something can have happened while the states were read.
-        if ledger.isQuiet(at: version) { ledger.compare(old: states.old, new: states.new, areEqual: areEqual) }
+        if ledger.isQuiet(at: version) {
+          ledger.compare(old: states.old, new: states.new, areEqual: areEqual)
+        }
         return ((), [])
       }
     }

@@ -101,7 +101,11 @@ struct ShadowComparisonTests {
     for _ in 1...3 {
       async let loaded: Void = screen.load()
       _ = try await service.cart.loads.next()
-      screen.comparison.perform("cancel") { $0.cancel() } new: { await $0.cancel() }
+      screen.comparison.perform("cancel") {
+        $0.cancel()
+      } new: {
+        await $0.cancel()
+      }
       await loaded
     }
     async let loaded: Void = screen.load()
@@ -116,7 +120,10 @@ struct ShadowComparisonTests {
     let screen = cartScreen(service, calls)
     async let loaded: Void = screen.load()
     _ = try await service.cart.loads.next()
-    screen.comparison.perform("cancel") { $0.cancel() } new: { _ in }
+    screen.comparison.perform("cancel") {
+      $0.cancel()
+    } new: { _ in
+    }
     await loaded
     try await screen.settle()
     guard case .requests(let onlyOld, let onlyNew)? = screen.differences.first?.kind else {
@@ -150,7 +157,11 @@ struct ShadowComparisonTests {
     let comparison = ShadowComparison(
       old: 1, state: { $0 }, new: new(), state: { $0 }, calls: calls
     ) { _ in }
-    #expect(comparison.perform("double") { $0 * 2 } new: { _ in } == 2)
+    #expect(
+      comparison.perform("double") {
+        $0 * 2
+      } new: { _ in
+      } == 2)
     #expect(!isCreated)
     #expect(try await calls.record("read") { 7 } == 7)
     await #expect(throws: ShadowCallError.comparisonEnded) { try await calls.replay("read", as: Int.self) }
