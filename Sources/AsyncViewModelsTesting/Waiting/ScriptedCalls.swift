@@ -50,6 +50,12 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   /// All calls so far that have no response yet, in order.
   public var openCalls: [ScriptedCall<Request, Response>] { arrivals.snapshot.calls.filter(\.isOpen) }
 
+  /// All calls so far, and the number of those that ``next()`` has returned.
+  var callsAndTaken: ([ScriptedCall<Request, Response>], Int) {
+    let arrivals = arrivals.snapshot
+    return (arrivals.calls, arrivals.taken)
+  }
+
   /// Returns the next call, and waits for it if necessary.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the

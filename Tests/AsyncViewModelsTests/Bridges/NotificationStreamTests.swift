@@ -7,7 +7,7 @@ import ToolkitTestSupport
 
 @Suite("Notification streams", .timeLimit(.minutes(5)), .endsWaits)
 struct NotificationStreamTests {
-  private let center = CountingCenter()
+  private let center = CountingNotificationCenter()
 
   @Test("the stream yields the payloads of later notifications in order, and skips missing payloads")
   func order() async {
@@ -45,11 +45,11 @@ struct NotificationStreamTests {
   @Test("a stream makes one registration, which ends when the stream is dropped")
   func dropping() {
     var codes: AsyncStream<String>? = center.codes()
-    #expect(center.liveCount == 1)
+    #expect(center.observerCount == 1)
     withExtendedLifetime(codes) {}
     codes = nil
-    #expect(center.liveCount == 0)
-    #expect(center.madeCount == 1)
+    #expect(center.observerCount == 0)
+    #expect(center.registrationCount == 1)
   }
 
   @Test("a registration ends when the reading task is cancelled")
@@ -71,8 +71,8 @@ struct NotificationStreamTests {
         center.post(code: code)
         try await states.first { $0 == code }
       }
-      #expect(center.madeCount == 1)
-      #expect(center.liveCount == 1)
+      #expect(center.registrationCount == 1)
+      #expect(center.observerCount == 1)
     }
     await center.waitForLive(0)
   }
@@ -99,7 +99,7 @@ struct NotificationStreamTests {
       center.post(code: "EUR")
     }
     await center.waitForLive(0)
-    #expect(center.madeCount == 100)
+    #expect(center.registrationCount == 100)
   }
 }
 
@@ -108,12 +108,12 @@ private actor Badge {
   nonisolated let code = StateStore("")
   private var observation: CancellationToken?
 
-  func follow(_ center: CountingCenter) {
+  func follow(_ center: CountingNotificationCenter) {
     observation = center.codes().observe(on: self) { badge, code in badge.code.send(code) }
   }
 }
 
-extension CountingCenter {
+extension CountingNotificationCenter {
   fileprivate func codes(
     from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded
   ) -> AsyncStream<String> {
@@ -125,10 +125,10 @@ extension CountingCenter {
   }
 }
 
-extension CountingCenter {
+extension CountingNotificationCenter {
   /// Waits until `count` registrations are live, or until the suite's time limit cancels the test.
   fileprivate func waitForLive(_ count: Int) async {
-    while liveCount != count, !Task.isCancelled { await Task.yield() }
+    while observerCount != count, !Task.isCancelled { await Task.yield() }
   }
 }
 

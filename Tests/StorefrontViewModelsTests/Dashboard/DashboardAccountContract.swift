@@ -131,7 +131,7 @@ struct DashboardAccountContract {
     "a notification for the next account removes the earlier content, and replaces earlier requests",
     arguments: MigrationStage.allCases)
   func notification(stage: MigrationStage) async throws {
-    let (script, center) = (DashboardScript(ignoringCancellation: true), CountingCenter())
+    let (script, center) = (DashboardScript(ignoringCancellation: true), CountingNotificationCenter())
     let account = AccountVersion.current
     try await LeakTracker.check { tracker in
       try await account.run {

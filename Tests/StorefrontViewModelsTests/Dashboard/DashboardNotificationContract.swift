@@ -9,7 +9,7 @@ import Testing
 /// The reload of the dashboard after a notification, in every stage.
 @Suite("Dashboard: reload after a notification", .timeLimit(.minutes(5)), .endsWaits)
 struct DashboardNotificationContract {
-  private let center = CountingCenter()
+  private let center = CountingNotificationCenter()
   private let script = DashboardScript()
 
   @Test(
@@ -36,16 +36,16 @@ struct DashboardNotificationContract {
   func registration(stage: MigrationStage) async throws {
     try await withDashboard(stage) { model in
       post()
-      #expect(center.madeCount == 0)
+      #expect(center.registrationCount == 0)
       try await load(model, script, 1)
-      #expect(center.madeCount == 1)
+      #expect(center.registrationCount == 1)
       let refreshed = await model.refresh()
       for call in try await script.nextOfEach() { call.succeed(2) }
       await refreshed.value
-      #expect(center.madeCount == 1)
+      #expect(center.registrationCount == 1)
       #expect(script.requestCounts == [.profile: 2, .orders: 2, .recommendations: 2])
     }
-    try await until { center.liveCount == 0 }
+    try await until { center.observerCount == 0 }
   }
 
   @Test(
@@ -171,7 +171,7 @@ struct DashboardNotificationContract {
       calls = try await script.nextOfEach()
     }
     for call in calls { await call.waitForCancellation() }
-    try await until { center.liveCount == 0 }
+    try await until { center.observerCount == 0 }
     post()
     #expect(script.requestCounts == [.profile: 2, .orders: 2, .recommendations: 2])
   }
@@ -211,9 +211,9 @@ struct DashboardNotificationContract {
 /// Answers at once with the number of the request. The account changes elsewhere during the first request.
 private final class PostingProfileService: ProfileService, ProfileClosureService {
   let count = Tally()
-  private let center: CountingCenter
+  private let center: CountingNotificationCenter
 
-  init(_ center: CountingCenter) { self.center = center }
+  init(_ center: CountingNotificationCenter) { self.center = center }
 
   func profile() async throws -> Profile { answer() }
 

@@ -11,14 +11,14 @@ extension Scenario {
     registration ends when the stream is cancelled or released
     """, tasks: 2
   ) { world in
-    let source = CountingCenter()
+    let source = CountingNotificationCenter()
     await read(source, in: world)
     await world.settle()
-    world.expectEqual(source.madeCount, 1, "registrations:")
-    world.expectEqual(source.liveCount, 0, "registrations left:")
+    world.expectEqual(source.registrationCount, 1, "registrations:")
+    world.expectEqual(source.observerCount, 0, "registrations left:")
   }
 
-  private static func read(_ source: CountingCenter, in world: SimulatedWorld) async {
+  private static func read(_ source: CountingNotificationCenter, in world: SimulatedWorld) async {
     let numbers = source.stream(of: .number) { $0.userInfo?["number"] as? Int }
     let seen = EventLog<Int>()
     let enough = world.choose(from: [3, 1])

@@ -15,7 +15,7 @@ extension Scenario {
     next load shows it; no burst of notifications causes more than two loads of a part for each of them
     """, tasks: 5,
     inOneAccount { world, stage, tracker in
-      let center = CountingCenter()
+      let center = CountingNotificationCenter()
       let account = Account(world: world)
       let model = stage.makeDashboard(
         profile: account, orders: account, recommendations: account,

@@ -25,7 +25,7 @@ final class Surroundings: Sendable {
   let readsHaveAccounts: Bool
   let recording: Recording
   let feed = InMemoryProductFeed()
-  let center = CountingCenter()
+  let center = CountingNotificationCenter()
   let outside: Outside
 
   init(_ stage: MigrationStage, _ variant: Int, readsHaveAccounts: Bool, _ recording: Recording) {
