@@ -78,12 +78,23 @@ expect_error("page 2 begins with '# Step 3: ", planted, 2, "# Step 2: ", "# Step
 expect_error("no paragraph before the block says to which file it belongs", planted, 2, "Create `Sources/Shop/CartState.swift`:", "The state:")
 expect_error("does not understand 'Create `Sources/Shop/CartState.swift`'", planted, 2, "CartState.swift`:", "CartState.swift`")
 expect_error("step 2 … CartView.swift already exists", planted, 2, "Create `Sources/Shop/CartState", "Create `Sources/Shop/CartView")
-expect_error("step 9 … Sources/Shop/Missing.swift does not exist", planted, 9, "Delete `Sources/Shop/Async", "Delete `Sources/Shop/Missing.swift`.\n\nDelete `Sources/Shop/Async")
+expect_error("step 9 … Sources/Shop/Missing.swift does not exist", planted, 9, "Delete `Tests/ShopTests/CartService", "Delete `Sources/Shop/Missing.swift`.\n\nDelete `Tests/ShopTests/CartService")
 expect_error("the declaration 'private func begin()' is not found", planted, 2, "replace `private func load()`", "replace `private func begin()`")
 expect_error("step 1 does not end with a check", planted, 1, "**Check:** `swift test` fails only in `loadKeepsChange`", "The test fails: `loadKeepsChange`")
 expect_error("the lines that begin with 'b' are found 2 times", guide.patched, "a\nb\nb\n", ["-b", "+c"])
 expect_error("changes nothing", guide.patched, "a\n", [" a"])
 expect_error("begins with neither", guide.patched, "a\n", ["a"])
+
+# Diffs of Scripts/migrate.
+expect_error("step 4 … CartViewModel.swift has other lines at line ", planted, 4, "   private let service: CartService\n   private let scheduler", "   private let server: CartService\n   private let scheduler")
+expect_error("does not understand 'Run `Scripts/migrate", planted, 4, "Sources --write`:", "Sources`:")
+expect_error("the diff is empty", guide.migrated, {"a": "b\n"}, ["--- ../Shop/a", "+++ ../Shop/a"])
+expect_error("c does not exist", guide.migrated, {"a": "b\n"}, ["--- ../Shop/c", "+++ ../Shop/c"])
+expect_error("no line of a diff … 'b'", guide.migrated, {"a": "b\n"}, ["b"])
+two = ["--- ../Shop/a", "+++ ../Shop/a", "@@ -1,2 +1,3 @@", "+0", " 1", "", "@@ -4,1 +5,1 @@", "-4", "+5"]
+expect(guide.migrated({"a": "1\n\n3\n4\n"}, two) == {"a": "0\n1\n\n3\n5\n"}, "a diff with two places is not applied")
+migrations = [step.number for step in steps for action in step.actions if action.kind == "migrate"]
+expect(migrations == [2, 4, 6], f"the steps {migrations} run Scripts/migrate")
 
 # Results of checks.
 expect_error("quick passes, but the guide says that it fails", guide.compare_failures, {"quick"}, set(), {"quick"}, "")
