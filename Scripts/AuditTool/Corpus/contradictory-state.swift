@@ -198,3 +198,40 @@ final class PagedModel: ObservableObject {
     rows += page
   }
 }
+
+//// harmless: each flag of a row is about another part of it
+import Observation
+
+@MainActor
+@Observable
+final class StatusRowViewModel {
+  var isPinned = false
+  var isFiltered = false
+  var isEmbedLoading = false
+  var isLoadingRemoteContent = false
+  var isLoadingTranslation = false
+  var showDeleteAlert = false
+  var deletionError: String?
+  var translation: Translation?
+  var embedded: Status?
+  private let client: Client
+  init(client: Client) { self.client = client }
+
+  func translate(_ id: String) async {
+    isLoadingTranslation = true
+    translation = try? await client.translation(of: id)
+    isLoadingTranslation = false
+  }
+}
+
+//// hazard: the flags of a download contradict each other
+import Combine
+
+final class EpisodeModel: ObservableObject {
+  @Published var title = ""
+  @Published var isDownloadLoading = false  // ← here
+  @Published var isDownloadPaused = false
+  @Published var isDownloadFinished = false
+
+  func pause() { isDownloadPaused = true }
+}

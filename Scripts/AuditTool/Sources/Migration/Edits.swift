@@ -124,6 +124,8 @@ public struct Edits: Sendable {
   /// Imports a module in the file of a node, unless the file or another edit imports it.
   public mutating func addImport(_ module: String, to node: some SyntaxProtocol) {
     guard let file = project.file(of: node), !file.imports(module) else { return }
+    // Both modules export the toolkit.
+    if module == "AsyncViewModels", file.imports("AsyncViewModelsGCD", "AsyncViewModelsUI") { return }
     imports[file.path, default: []].insert(module)
   }
 
@@ -226,7 +228,8 @@ public struct Edits: Sendable {
   }
 
   private func importEdits(_ file: SourceFile) -> [Edit] {
-    imports[file.path, default: []].sorted().map { module in
+    let modules = imports[file.path, default: []].sorted()
+    return modules.map { module in
       let before = file.imports.last { $0.path.code < module }
       if let before { return Edit(at: before.endPosition.utf8Offset, "\nimport \(module)") }
       if let first = file.imports.first {
@@ -239,7 +242,7 @@ public struct Edits: Sendable {
         offset += piece.sourceLength.utf8Length
         if case .newlines(let count) = piece, count > 1 { header = offset }
       }
-      return Edit(at: header, "import \(module)\n\n")
+      return Edit(at: header, "import \(module)\n" + (module == modules.last ? "\n" : ""))
     }
   }
 }

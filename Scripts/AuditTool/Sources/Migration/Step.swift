@@ -21,14 +21,19 @@ public let steps: [any Step] = [
   CompletionGroupStep(), QueueActorStep(), ActorStep(),
 ]
 
-/// The steps that change the named types of a project now, by type, in the order of the guide.
-public func applicableSteps(to names: Set<String>, in project: Project) -> [String: [String]] {
-  var found: [String: [String]] = [:]
+/// The steps that change the named types of a project now, and those that are refused, by type, in the order of
+/// the guide.
+public func migrations(of names: Set<String>, in project: Project) -> [String: Plan.Migrations] {
+  var found: [String: Plan.Migrations] = [:]
+  // `Cart.timer` is a property of `Cart`.
+  func type(_ subject: String) -> String { String(subject.prefix { $0 != "." }) }
   for step in steps where !names.isEmpty {
-    // `Cart.timer` is a property of `Cart`.
-    let changed = Migration(step, in: project, only: names).changed
-    for name in Set(changed.map { String($0.prefix { $0 != "." }) }) {
-      found[name, default: []].append(step.name)
+    let migration = Migration(step, in: project, only: names)
+    for name in Set(migration.changed.map(type)) {
+      found[name, default: .init()].steps.append(step.name)
+    }
+    for (subject, refusal) in migration.refused {
+      found[type(subject), default: .init()].refusals.append(.init(step: step.name, reason: refusal.reason))
     }
   }
   return found

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import Commands
 import Foundation
 
 struct FindCommand: ParsableCommand {
@@ -40,18 +41,18 @@ struct FindCommand: ParsableCommand {
   @Flag(help: "Takes the paths as a corpus, and prints recall and false alarms of each kind.")
   var corpus = false
 
-  func run() throws {
+  func validate() throws {
     if let unknown = only.first(where: { name in !rules.contains { $0.kind == name } }) {
       throw ValidationError("there is no kind '\(unknown)'; --list prints all kinds")
     }
+    if !list { try Commands.validate(paths: paths) }
+  }
+
+  func run() throws {
     let chosen = only.isEmpty ? rules : rules.filter { only.contains($0.kind) }
     if list {
       for rule in chosen { print("\(rule.kind) (\(rule.severity.rawValue)): \(rule.consequence)") }
       return
-    }
-    guard !paths.isEmpty else { throw ValidationError("name at least one file or folder") }
-    if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
-      throw ValidationError("there is no file or folder '\(missing)'")
     }
     if corpus {
       let result = try Corpus(paths).measure(chosen)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import Commands
 import Foundation
 import Migration
 
@@ -22,10 +23,12 @@ struct PlanCommand: ParsableCommand {
   @Flag(help: "Prints JSON with all parts of the numbers.")
   var json = false
 
+  func validate() throws { try Commands.validate(paths: paths) }
+
   func run() throws {
     let plan: Plan
     do {
-      plan = try Plan(of: paths) { applicableSteps(to: $1, in: $0) }
+      plan = try Plan(of: paths) { migrations(of: $1, in: $0) }
     } catch {
       throw ValidationError("\(error)")
     }

@@ -31,18 +31,21 @@ struct MigrateCommand: ParsableCommand {
 
   static func main() { runAndExit() }
 
-  func run() throws {
-    if list {
-      for step in steps { print("\(step.name): \(step.summary) See \(step.page).") }
-      return
-    }
+  private var chosen: (any Step)? { steps.first { $0.name == step } }
+
+  func validate() throws {
+    if list { return }
     guard let step else { throw ValidationError("name a step; --list explains all steps") }
-    guard let chosen = steps.first(where: { $0.name == step }) else {
+    guard chosen != nil else {
       throw ValidationError("there is no step '\(step)'; --list explains all steps")
     }
-    guard !paths.isEmpty else { throw ValidationError("name at least one file or folder") }
-    if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
-      throw ValidationError("there is no file or folder '\(missing)'")
+    try Commands.validate(paths: paths)
+  }
+
+  func run() throws {
+    guard !list, let chosen else {
+      for step in steps { print("\(step.name): \(step.summary) See \(step.page).") }
+      return
     }
     do {
       let migration = try Migration(chosen, paths: paths, only: Set(only))
@@ -55,7 +58,7 @@ struct MigrateCommand: ParsableCommand {
       }
       let names = migration.changed.isEmpty ? "nothing" : migration.changed.joined(separator: ", ")
       say(
-        "\(step): \(write ? "changed" : "would change") \(names); \(migration.refused.count) refused, "
+        "\(chosen.name): \(write ? "changed" : "would change") \(names); \(migration.refused.count) refused, "
           + "\(migration.decisions) to decide")
       if !migration.refused.isEmpty { throw ExitCode(1) }
     } catch let refusal as Refusal {

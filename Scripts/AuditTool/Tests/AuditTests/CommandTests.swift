@@ -33,6 +33,14 @@ struct CommandTests {
     #expect(result.output == "")
   }
 
+  @Test("bad usage of a subcommand prints the usage of the subcommand")
+  func usage() throws {
+    let result = try audit(["plan"])
+    #expect(result.code == 2)
+    #expect(result.error.contains("Usage: audit plan [<paths> ...]"))
+    #expect(result.error.contains("at least one file"))
+  }
+
   @Test("finding is the subcommand without a name, and help exits with 0")
   func subcommands() throws {
     let list = try audit(["--list"])

@@ -261,9 +261,13 @@ struct PlanTests {
     let files = [SourceFile(path: "My App/A.swift", text: planService + "\n" + planClosures)]
     let plan = Plan(["My App"], files, []) { _, names in
       #expect(names == ["UserService", "UserViewModel"])
-      return ["UserViewModel": ["state-struct", "request-slot"]]
+      return [
+        "UserService": .init(refusals: [.init(step: "async-twin", reason: "`user` has two handlers")]),
+        "UserViewModel": .init(steps: ["state-struct", "request-slot"]),
+      ]
     }
     #expect(plan.order.map(\.migrations) == [[], ["state-struct", "request-slot"]])
+    #expect(plan.text().contains("   by hand   async-twin is refused: `user` has two handlers\n"))
     #expect(
       plan.text().contains(
         """

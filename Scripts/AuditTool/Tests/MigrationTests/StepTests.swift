@@ -53,9 +53,13 @@ struct StepTests {
           final class Other { private var count = 0 }
           """)
     ])
-    let found = applicableSteps(to: ["Service", "Images", "Cart"], in: project)
-    #expect(found == ["Service": ["async-twin"], "Cart": ["state-struct", "debounce"]])
-    #expect(applicableSteps(to: [], in: project).isEmpty)
+    let found = migrations(of: ["Service", "Images", "Cart"], in: project)
+    #expect(
+      found.mapValues(\.steps).filter { !$0.value.isEmpty } == [
+        "Service": ["async-twin"], "Cart": ["state-struct", "debounce"],
+      ])
+    #expect(found["Images"]?.refusals.map(\.step) == ["async-twin"])
+    #expect(migrations(of: [], in: project).isEmpty)
   }
 
   @Test(

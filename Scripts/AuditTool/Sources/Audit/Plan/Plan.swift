@@ -117,10 +117,36 @@ public struct Plan: Sendable, Encodable {
     public let hazards: Int
     /// The steps of `migrate` that change it now, in the order of the guide.
     public internal(set) var migrations: [String] = []
+    /// The steps of `migrate` that a person has to make, with the reasons.
+    public internal(set) var refusals: [Refusal] = []
   }
 
-  /// Finds the steps of a tool that change the named types of a project now.
-  public typealias Migrations = (_ project: Project, _ names: Set<String>) -> [String: [String]]
+  /// A step of `migrate` that cannot change a type.
+  public struct Refusal: Sendable, Encodable, Equatable {
+    public let step: String
+    public let reason: String
+
+    public init(step: String, reason: String) {
+      self.step = step
+      self.reason = reason
+    }
+  }
+
+  /// What a tool can do for a type now.
+  public struct Migrations: Sendable {
+    /// The steps that change the type.
+    public var steps: [String]
+    /// The steps that concern the type, and cannot change it.
+    public var refusals: [Refusal]
+
+    public init(steps: [String] = [], refusals: [Refusal] = []) {
+      self.steps = steps
+      self.refusals = refusals
+    }
+  }
+
+  /// Finds what a tool can do for the named types of a project now.
+  public typealias FindMigrations = (_ project: Project, _ names: Set<String>) -> [String: Migrations]
 
   public let paths: [String]
   public internal(set) var files = 0
@@ -146,7 +172,7 @@ public struct Plan: Sendable, Encodable {
   /// Reads the Swift files below the paths.
   ///
   /// - Throws: `PlanError`.
-  public init(of paths: [String], migrations: Migrations = { _, _ in [:] }) throws {
+  public init(of paths: [String], migrations: FindMigrations = { _, _ in [:] }) throws {
     guard !paths.isEmpty else { throw PlanError.noPath }
     if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
       throw PlanError.missing(missing)
@@ -157,7 +183,8 @@ public struct Plan: Sendable, Encodable {
   }
 
   init(
-    _ paths: [String], _ files: [SourceFile], _ problems: [String], _ migrations: Migrations = { _, _ in [:] }
+    _ paths: [String], _ files: [SourceFile], _ problems: [String],
+    _ migrations: FindMigrations = { _, _ in [:] }
   ) {
     self.paths = paths
     let isTest = files.map { $0.isTest || isInTests($0.path, below: paths) }
@@ -170,7 +197,11 @@ public struct Plan: Sendable, Encodable {
     let builder = PlanBuilder(project, tests: tests, report.findings.filter { $0.severity == .hazard })
     builder.fill(&self)
     let found = migrations(project, Set(order.map(\.name)))
-    for index in order.indices { order[index].migrations = found[order[index].name] ?? [] }
+    for index in order.indices {
+      guard let migrations = found[order[index].name] else { continue }
+      order[index].migrations = migrations.steps
+      order[index].refusals = migrations.refusals
+    }
   }
 
   public var json: String {

@@ -64,7 +64,8 @@ extension Plan {
         ? "\(hazards); none in a view model"
         : "\(hazards); in view models "
           + list(risky.map { "\($0.name) \($0.count)" }, limit: 4))
-    let moved = viewModels.filter { $0.verdict == .migrate || $0.verdict == .replace }
+    // A view model that is deleted needs no tests.
+    let moved = viewModels.filter { $0.verdict == .migrate }
     let tested = moved.count { !$0.tests.isEmpty }
     if tested < moved.count {
       row(
@@ -169,9 +170,12 @@ extension Plan {
     return lines
   }
 
-  /// The command that makes the next step.
+  /// The command that makes the next step, or why there is none. Later steps can wait for the first
+  /// one, so only its refusal counts.
   private func runLines(_ entry: Entry) -> [String] {
-    guard let first = entry.migrations.first else { return [] }
+    guard let first = entry.migrations.first else {
+      return entry.refusals.first.map { labeled("by hand", "\($0.step) is refused: \($0.reason)") } ?? []
+    }
     let scope = paths.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
     func command(_ scope: String) -> String { "Scripts/migrate \(first) \(scope) --only \(entry.name)" }
     let others = entry.migrations.dropFirst()

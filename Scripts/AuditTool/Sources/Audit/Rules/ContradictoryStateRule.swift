@@ -1,5 +1,17 @@
 import SwiftSyntax
 
+private let busyWords: Set = [
+  "loading", "busy", "fetching", "refreshing", "checking", "spinner", "progress", "saving", "sending",
+  "searching", "submitting", "working", "processing", "updating", "syncing", "uploading", "downloading",
+  "executing", "inflight",
+]
+private let failureWords: Set = ["error", "failure", "problem", "failed", "fault", "errors"]
+private let situationWords: Set = [
+  "playing", "paused", "buffering", "loading", "idle", "stopped", "finished", "failed", "connecting",
+  "connected", "disconnected", "recording", "empty", "error", "success", "succeeded", "loaded", "offline",
+  "refreshing", "completed", "waiting", "failure", "ready",
+]
+
 /// A view model with several properties that say contrary things.
 struct ContradictoryStateRule: Rule {
   let kind = "contradictory-state"
@@ -47,14 +59,17 @@ struct ContradictoryStateRule: Rule {
         findings += proven.prefix(1)
         continue
       }
-      let flags = stored.filter { isFlag($0) }
-      if !busy.isEmpty && !failures.isEmpty && stored.count > busy.count + failures.count {
-        let names = (busy.prefix(1) + failures.prefix(1)).map { "`\($0.name)`" }.joined(separator: " and ")
+      let flags = largestSituation(stored.filter { isFlag($0) })
+      let pair = busy.lazy.compactMap { busy in
+        failures.first { describeOneSituation(busy, $0) }.map { (busy, $0) }
+      }.first
+      if let (busyFlag, failure) = pair, stored.count > busy.count + failures.count {
+        let names = [busyFlag, failure].map { "`\($0.name)`" }.joined(separator: " and ")
         findings.append(
           finding(
             "\(names) are set one by one, so they can contradict each other",
-            at: file.place(busy[0].declaration, "declared here"),
-            (failures + flags).filter { $0.name != busy[0].name }.map {
+            at: file.place(busyFlag.declaration, "declared here"),
+            (failures + flags).filter { $0.name != busyFlag.name && describeOneSituation(busyFlag, $0) }.map {
               file.place($0.declaration, "declared here")
             }))
       } else if flags.count > 2 {
@@ -82,31 +97,45 @@ struct ContradictoryStateRule: Rule {
   /// A flag that says that work goes on.
   private func isBusy(_ property: Property) -> Bool {
     isBool(property) && !has(property, ["more", "can", "should", "has", "did", "next"])
-      && has(
-        property,
-        [
-          "loading", "busy", "fetching", "refreshing", "checking", "spinner", "progress", "saving", "sending",
-          "searching", "submitting", "working",
-          "processing", "updating", "syncing", "uploading", "downloading", "executing", "inflight",
-        ])
+      && has(property, busyWords)
   }
 
   private func isFailure(_ property: Property) -> Bool {
     (property.isOptional || isBool(property))
-      && has(property, ["error", "failure", "problem", "failed", "fault", "errors"])
+      && has(property, failureWords)
+  }
+
+  // MARK: One situation
+
+  /// The words of a name that say what is loading, playing or failed. Without them, the whole model is.
+  private func subject(of property: Property) -> Set<String> {
+    Set(words(of: property.name)).subtracting(situationWords).subtracting(busyWords).subtracting(failureWords)
+      .subtracting([
+        "is", "are", "was", "shows", "show", "state", "message", "text", "last", "in", "alert", "view",
+      ])
+  }
+
+  /// Whether two properties can contradict each other: `isLoading` and `imageError` can,
+  /// `isLoadingTranslation` and `imageError` cannot.
+  private func describeOneSituation(_ left: Property, _ right: Property) -> Bool {
+    let left = subject(of: left), right = subject(of: right)
+    return left.isEmpty || right.isEmpty || !left.isDisjoint(with: right)
+  }
+
+  /// The largest group of flags about one subject.
+  private func largestSituation(_ flags: [Property]) -> [Property] {
+    var largest: [Property] = []
+    for flag in flags {
+      let group = flags.filter { subject(of: $0) == subject(of: flag) }
+      if group.count > largest.count { largest = group }
+    }
+    return largest
   }
 
   /// A flag, or an optional failure, that names a situation which excludes the others.
   private func isFlag(_ property: Property) -> Bool {
     guard isBool(property) || isFailure(property) else { return false }
-    return has(
-      property,
-      [
-        "playing", "paused", "buffering", "loading", "idle", "stopped", "finished", "failed", "connecting",
-        "connected", "disconnected", "recording",
-        "empty", "error", "success", "succeeded", "loaded", "offline", "refreshing", "completed", "waiting",
-        "failure", "ready",
-      ]) && !has(property, ["has", "can", "should", "did", "next", "more"])
+    return has(property, situationWords) && !has(property, ["has", "can", "should", "did", "next", "more"])
   }
 
   // MARK: Paths that prove it

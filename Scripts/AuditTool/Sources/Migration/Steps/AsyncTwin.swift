@@ -223,7 +223,7 @@ struct AsyncTwin {
       body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn \(made)"]
     case .unknown: break
     }
-    backward += ["", memberAccess + function.onOneLine + " {"] + body + ["}"]
+    backward += [""] + function.head(memberAccess) + body + ["}"]
   }
 
   /// A requirement without a handler, in the twin and in both adapters.

@@ -70,6 +70,17 @@ extension SyntaxProtocol {
 }
 
 extension FunctionDeclSyntax {
+  /// The lines before the body. The parameters have a line to themselves if one line has over 100 columns.
+  func head(_ access: String) -> [String] {
+    let line = access + onOneLine + " {"
+    guard line.count > 96 else { return [line] }
+    var empty = self
+    empty.signature.parameterClause.parameters = []
+    let parts = (access + empty.onOneLine + " {").split(separator: "()", maxSplits: 1)
+    let parameters = signature.parameterClause.parameters.map(\.onOneLine).joined(separator: " ")
+    return parts.count == 2 ? ["\(parts[0])(", "\t\(parameters)", ")\(parts[1])"] : [line]
+  }
+
   /// The function with names of parameters and handlers that the code of an adapter does not use.
   func renamed(
     _ takenFromParameters: Set<String>, handlers: Set<String> = [], _ takenFromHandlers: Set<String> = []
