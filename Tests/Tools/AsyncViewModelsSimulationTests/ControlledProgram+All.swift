@@ -38,11 +38,9 @@ extension ControlledProgram {
       }
       await world.settle()
     },
-    ControlledProgram("`Task.yield()` in a task of `Task { }`, after a call of an actor") { world, log in
+    ControlledProgram("`Task.yield()` in a task of `Task { }`") { world, log in
       let tasks = (1...2).map { number in
         Task {
-          let plain = Plain()
-          await plain.add(number, to: log)
           await Task.yield()
           log.add(number)
         }
@@ -62,11 +60,11 @@ extension ControlledProgram {
       for number in 1...2 { world.spawn("call \(number)") { await counter.add(number, to: log) } }
       await world.settle()
     },
-    ControlledProgram("plain actors: calls from another plain actor, in a task of `Task { }`") { world, log in
+    ControlledProgram("plain actors: calls from another plain actor") { world, log in
       let (first, second, hasRun) = (Plain(), Plain(), Flag())
       world.spawn("other") { hasRun.raise() }
       // Whether the other task runs between the two hops.
-      log.add(await Task { await first.pass(to: second, hasRun) }.value ? 1 : 0)
+      log.add(await first.pass(to: second, hasRun) ? 1 : 0)
       await world.settle()
     },
     ControlledProgram("the main actor") { world, log in
