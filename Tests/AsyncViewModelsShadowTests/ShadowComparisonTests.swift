@@ -133,6 +133,38 @@ struct ShadowComparisonTests {
     #expect(onlyOld.isEmpty && onlyNew == ["cart"])
   }
 
+  @Test("a slow intent of the new view model delays the comparison")
+  func slowIntent() async throws {
+    let (clock, gate) = (VirtualClock(), Gate())
+    var (oldState, newState) = (0, 0)
+    var differences: [ShadowDifference] = []
+    let comparison = ShadowComparison(
+      old: 0, state: { _ in oldState }, new: 0, state: { _ in newState }, calls: calls, clock: clock
+    ) { differences.append($0) }
+    comparison.perform("set") { _ in
+      oldState = 1
+    } new: { _ in
+      await gate.wait()
+      newState = 1
+    }
+    await gate.waitForArrivals(1)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1))
+    // A comparison that begins too early runs now.
+    for _ in 0..<100 {
+      await Task.yield()
+      await Task.detached {}.value
+    }
+    gate.open()
+    while comparison.comparedCount == 0, differences.isEmpty {
+      try await until {
+        clock.sleeperCount > 0 || comparison.comparedCount > 0 || !differences.isEmpty
+      }
+      clock.advance(by: .seconds(1))
+    }
+    #expect(differences.isEmpty, "\(differences)")
+  }
+
   @Test("events are compared in their order")
   func events() async throws {
     let screen = cartScreen(service, calls)
