@@ -14,14 +14,14 @@
     ).path
 
     @Test("a process that is killed with SIGKILL leaves all its events")
-    func kill() async throws {
+    func killed() async throws {
       defer { try? FileManager.default.removeItem(atPath: path) }
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
         try FlightRecorder.start(writingTo: path, capacity: 64)
         FlightRecorder.intent("buy", 7)
         let state = StateStore(Total())
         for _ in 0..<100 { state.send(Total()) }
-        Foundation.kill(getpid(), SIGKILL)
+        kill(getpid(), SIGKILL)
       }
       let log = try FlightLog(contentsOfFile: path)
       #expect(log.entries.map(\.number) == Array(39...102))
