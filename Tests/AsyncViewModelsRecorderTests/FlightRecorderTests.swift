@@ -80,19 +80,19 @@ struct FlightRecorderTests {
       _ = start()
       await gate.waitForArrivals(2)
       slot?.cancel()
-      gate.open()
       await first?.wait()
       let abandoned = Task { [run = start()] in await run?.wait() }
       abandoned.cancel()
       await abandoned.value
       _ = start()
       slot = nil
+      gate.open()
     }
     let causes = texts.filter { $0.contains("superseded") || $0.contains("is cancelled") }
     #expect(
       causes == [
-        "run 1 is superseded", "run 3 is cancelled by cancel()", "run 5 is cancelled by its last caller",
-        "run 7 is cancelled, because its slot is released",
+        "run 1 is superseded", "run 3 is cancelled by cancel()", "run 6 is cancelled by its last caller",
+        "run 9 is cancelled, because its slot is released",
       ])
   }
 
@@ -123,9 +123,10 @@ struct FlightRecorderTests {
     // Begins when the cancelled work has ended.
     await late.slot.run(on: late.owner, work) { _, _ in }
     let log = FlightRecorder.log
+    // The late work ends before or after the start of the next run.
     #expect(
-      log.texts(of: "slot of Late") == [
-        "is used", "run 1 starts", "run 1 is cancelled by cancel()", "run 3 starts",
+      log.texts(of: "slot of Late").filter { $0 != "run 3 starts" } == [
+        "is used", "run 1 starts", "run 1 is cancelled by cancel()",
         "the work of run 1 ends late, and is ignored", "the work of run 3 succeeds",
       ])
     #expect(
