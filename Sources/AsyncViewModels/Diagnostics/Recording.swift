@@ -66,7 +66,7 @@ package final class RecordingReceiver: Sendable {
 /// The events that a flight recorder stores. The raw values are part of the format of its files, so
 /// a new event gets a new value.
 @usableFromInline
-package enum RecordedEvent: UInt8, CaseIterable, Sendable {
+package enum RecordedEvent: UInt8, Sendable {
   case intent = 1
 
   // A state. The number is a version of the state, or the number of observers.
