@@ -6,7 +6,7 @@
 
   /// The code of the article `CompareOldAndNew` of `AsyncViewModelsSimulation`.
   @Suite("Article: compare old and new", .timeLimit(.minutes(5)))
-  enum CompareOldAndNewTests {
+  struct CompareOldAndNewTests {
     private static let article =
       "Sources/AsyncViewModelsSimulation/AsyncViewModelsSimulation.docc/CompareOldAndNew.md"
 
