@@ -126,7 +126,9 @@ struct AsyncOrdersServiceAdapter: OrdersService {
     }
   }
 
-  @discardableResult func search(_ query: String, completion: @escaping (Result<[Order], Error>) -> Void) -> Cancellable? {
+  @discardableResult func search(
+    _ query: String, completion: @escaping (Result<[Order], Error>) -> Void
+  ) -> Cancellable? {
     nonisolated(unsafe) let completion = completion  // Called once.
     let task = Task {
       let result = await Result { try await service.search(query) }
@@ -177,7 +179,9 @@ struct AsyncOrdersServiceAdapter: OrdersService {
     }
   }
 
-  func pay(_ order: Order, onSuccess success: @escaping (String) -> Void, onFailure failure: @escaping (Error) -> Void) {
+  func pay(
+    _ order: Order, onSuccess success: @escaping (String) -> Void, onFailure failure: @escaping (Error) -> Void
+  ) {
     nonisolated(unsafe) let success = success  // Called once.
     nonisolated(unsafe) let failure = failure  // Called once.
     Task {

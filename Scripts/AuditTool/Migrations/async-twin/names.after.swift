@@ -100,7 +100,9 @@ struct AsyncPageServiceAdapter: PageService {
 		}
 	}
 
-	func search(name: String, size: Int, completion: @escaping (_ page: String?, _ error: (any Error)?) -> Void) {
+	func search(
+		name: String, size: Int, completion: @escaping (_ page: String?, _ error: (any Error)?) -> Void
+	) {
 		nonisolated(unsafe) let completion = completion  // Called once.
 		Task {
 			let result = await Result { try await service.search(name: name, size: size) }
@@ -113,7 +115,9 @@ struct AsyncPageServiceAdapter: PageService {
 		}
 	}
 
-	func send(service givenService: String, queue givenQueue: Int, completion: @escaping ((any Error)?) -> Void) {
+	func send(
+		service givenService: String, queue givenQueue: Int, completion: @escaping ((any Error)?) -> Void
+	) {
 		nonisolated(unsafe) let completion = completion  // Called once.
 		Task {
 			let result = await Result { try await service.send(service: givenService, queue: givenQueue) }

@@ -72,7 +72,9 @@ public final class AsyncProfileServiceAdapter: ProfileService {
 		self.queue = queue
 	}
 
-	public func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> ProfileRequest {
+	public func profile(
+		completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+	) -> ProfileRequest {
 		let task = Task {
 			let result = await Result { try await service.profile() }
 			queue.async { completion(result) }
@@ -80,7 +82,9 @@ public final class AsyncProfileServiceAdapter: ProfileService {
 		return ProfileRequest { task.cancel() }
 	}
 
-	public func save(_ profile: Profile, completion: @escaping @Sendable ((any Error)?) -> Void) -> CancellationToken {
+	public func save(
+		_ profile: Profile, completion: @escaping @Sendable ((any Error)?) -> Void
+	) -> CancellationToken {
 		let task = Task {
 			let result = await Result { try await service.save(profile) }
 			queue.async {
@@ -93,7 +97,9 @@ public final class AsyncProfileServiceAdapter: ProfileService {
 		return CancellationToken { task.cancel() }
 	}
 
-	public func decode<Value: Decodable & Sendable>(_ type: Value.Type, then handler: @escaping @Sendable (Value?, (any Error)?) -> Void) throws {
+	public func decode<Value: Decodable & Sendable>(
+		_ type: Value.Type, then handler: @escaping @Sendable (Value?, (any Error)?) -> Void
+	) throws {
 		Task {
 			let result = await Result { try await service.decode(type) }
 			queue.async {
