@@ -222,7 +222,7 @@ private func typeOfValue(_ value: ExprSyntax) -> String {
     let callee = call.calledExpression.code
     let isType =
       callee.first?.isUppercase == true
-      || ["[", "os_unfair_lock", "pthread_mutex"].contains { callee.hasPrefix($0) }
+      || ["[", "os_unfair_lock", "pthread_mutex", "pthread_rwlock"].contains { callee.hasPrefix($0) }
     return isType ? callee : ""
   }
   switch value.kind {

@@ -1,5 +1,11 @@
 import SwiftSyntax
 
+/// Members that screens and views have from their superclasses.
+let inheritedViewMembers: Set = [
+  "view", "title", "navigationItem", "navigationController", "tableView", "collectionView",
+  "setNeedsLayout", "setNeedsDisplay", "reloadData", "present", "dismiss", "backgroundColor", "isHidden",
+]
+
 /// Code that runs on a queue of the own type or on a global one.
 extension Project {
   /// The queue on which a closure surely runs, if that is not the main queue.
@@ -35,11 +41,7 @@ extension CallbackElsewhereRule {
 
   private func isView(_ name: String, of type: TypeInfo, _ project: Project) -> Bool {
     guard let property = project.property(name, of: type) else {
-      return [
-        "view", "title", "navigationItem", "navigationController", "tableView", "collectionView",
-        "setNeedsLayout", "setNeedsDisplay", "reloadData", "present", "dismiss", "backgroundColor",
-        "isHidden",
-      ].contains(name)
+      return inheritedViewMembers.contains(name)
     }
     return property.plainType.hasPrefix("UI")
       && words(of: property.plainType).last.map {

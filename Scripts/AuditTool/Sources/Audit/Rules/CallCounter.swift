@@ -25,6 +25,8 @@ struct CallCounter {
     let isExcused: Bool
     /// The closure whose path it is, if it is not that of the whole body.
     let closure: ClosureExprSyntax?
+    /// Whether the path goes on after a call that a `nil` receiver skips.
+    var isSkipped: Bool { exit.is(CodeBlockItemSyntax.self) }
   }
 
   struct Result {
@@ -162,7 +164,7 @@ struct CallCounter {
         break
       }
     }
-    guard isOptional, Path(node)?.names != ["self"] else { return nil }
+    guard isOptional else { return nil }
     // A result that is used shows that the call was skipped.
     var outer = Syntax(call)
     while let parent = outer.parent {

@@ -199,7 +199,9 @@ struct CallbackElsewhereRule: Rule {
       guard name != "self", !name.hasPrefix("$"), localDeclaration(of: name, at: reference) == nil else {
         return nil
       }
-      let isKnown = project.property(name, of: type) != nil || !project.functions(name, of: type).isEmpty
+      let isKnown =
+        project.property(name, of: type) != nil || !project.functions(name, of: type).isEmpty
+        || inheritedViewMembers.contains(name)
       return isKnown && isIsolated(name) ? name : nil
     }
     func isIsolated(_ name: String) -> Bool {

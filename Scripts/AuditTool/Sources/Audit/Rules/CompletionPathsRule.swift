@@ -54,8 +54,11 @@ struct CompletionPathsRule: Rule {
           finding(
             missing.isExcused
               ? "\(name) of `\(function.name.text)` is not called if the owner is gone or the work is cancelled"
-              : "\(name) of `\(function.name.text)` is not called on a path that ends here",
-            at: file.place(missing.exit, "ends without a call"), [declared],
+              : missing.isSkipped
+                ? "\(name) of `\(function.name.text)` is not called if the receiver of this call is `nil`"
+                : "\(name) of `\(function.name.text)` is not called on a path that ends here",
+            at: file.place(missing.exit, missing.isSkipped ? "skipped if `nil`" : "ends without a call"),
+            [declared],
             severity: isNote ? .note : .hazard))
       }
       if isUnclear { continue }

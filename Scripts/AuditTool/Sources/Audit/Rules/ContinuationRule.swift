@@ -47,8 +47,11 @@ struct ContinuationRule: Rule {
       for missing in result.missing.sorted(by: { $0.exit.position < $1.exit.position }) {
         findings.append(
           finding(
-            "`\(name)` is not resumed on a path that ends here, so the task waits forever",
-            at: file.place(missing.exit, "ends without resume"), [declared]))
+            missing.isSkipped
+              ? "`\(name)` is not resumed if the receiver of this call is `nil`, so the task waits forever"
+              : "`\(name)` is not resumed on a path that ends here, so the task waits forever",
+            at: file.place(missing.exit, missing.isSkipped ? "skipped if `nil`" : "ends without resume"),
+            [declared]))
       }
       for (second, first) in result.doubled.sorted(by: { $0.key.position < $1.key.position }) {
         findings.append(

@@ -184,7 +184,7 @@ struct ForeignCodeRule: Rule {
   ) -> Bool {
     guard let local = localDeclaration(of: name, at: call) else { return false }
     let source =
-      local.ancestor(ForStmtSyntax.self)?.sequence
+      (local.as(ForStmtSyntax.self) ?? local.ancestor(ForStmtSyntax.self))?.sequence
       ?? (local.as(ClosureExprSyntax.self) ?? local.ancestor(ClosureExprSyntax.self))?.call?.call.receiver
     return source?.descendantsAndSelf(DeclReferenceExprSyntax.self).contains {
       project.property($0.baseName.text, of: type)?.type.contains("Continuation") == true

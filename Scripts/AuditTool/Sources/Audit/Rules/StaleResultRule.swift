@@ -241,9 +241,11 @@ struct StaleResultRule: Rule {
     }
     // An earlier task or request is cancelled, or a second one does not begin.
     // A call that cannot throw does not end because it is cancelled.
+    let answers = closure.statements.descendants(AwaitExprSyntax.self).filter {
+      $0.expression.as(FunctionCallExprSyntax.self)?.callee != "Task.sleep"
+    }
     let ignoresCancellation =
-      !closure.statements.descendants(AwaitExprSyntax.self).isEmpty
-      && closure.statements.descendants(TryExprSyntax.self).isEmpty
+      !answers.isEmpty && answers.allSatisfy { $0.parent?.is(TryExprSyntax.self) != true }
     for inner in starter.descendants(FunctionCallExprSyntax.self) where !ignoresCancellation {
       if ["cancel", "cancelAll", "invalidateAndCancel", "cancelAllOperations"].contains(inner.name),
         inner.position < closure.position
