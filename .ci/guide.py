@@ -146,7 +146,7 @@ titles = re.findall(r"^\w+$", unknown.stderr, re.M)
 expect(unknown.returncode == 2 and "FindTheRace" in titles, "Scripts/try does not list its titles")
 for title in titles:
     with open(os.path.join(tests, f"{title}Tests.swift"), encoding="utf-8") as file:
-        expect(re.search(rf"^(?:struct|enum) {title}Tests\b", file.read(), re.M), f"{title}Tests.swift has no suite {title}Tests")
+        expect(re.search(rf"^ *(?:struct|enum) {title}Tests\b", file.read(), re.M), f"{title}Tests.swift has no suite {title}Tests")
 # The command for a container, with an engine that prints its arguments.
 with tempfile.TemporaryDirectory() as folder:
     for tool in ("bash", "dirname", "env", "grep", "sed"):

@@ -53,8 +53,8 @@ public final class ShadowCalls: Sendable {
   ///
   /// - Parameters:
   ///   - isEnabled: Whether calls are recorded. By default, in debug builds only.
-  ///   - limit: How many answers and waiting calls without a counterpart, how many uncompared events
-  ///     and unended intents, and how many steps of the trace are kept.
+  ///   - limit: How many answers and waiting calls without a counterpart, how many uncompared
+  ///     events and unended intents, and how many steps of the trace are kept.
   /// - Precondition: `limit` is positive.
   public init(isEnabled: Bool = isDebugBuild, limit: Int = 100) {
     precondition(limit > 0, "ShadowCalls: the limit must be positive, but is \(limit)")

@@ -192,7 +192,8 @@ struct ShadowLedger: Sendable {
   /// Ends the comparison.
   mutating func stop() { isActive = false }
 
-  /// Removes everything but a finding and its trace, and returns the receivers of the waiting calls.
+  /// Removes everything but a finding and its trace, and returns the receivers of the waiting
+  /// calls.
   mutating func drain() -> [Receive] {
     let waiting = lanes.values.flatMap { $0.new.compactMap(\.receive) }
     clear()

@@ -5,8 +5,8 @@
 /// enum Intent { case search(String), clear }
 ///
 /// static let contract = RecordedContract<Intent>(
-///   intents: [.search("a"), .search("b"), .clear], also: [.wait(milliseconds: 300)], queues: .simulated
-/// ) { recording in
+///   intents: [.search("a"), .search("b"), .clear], also: [.wait(milliseconds: 300)], queues:
+/// .simulated ) { recording in
 ///   let model = OldSearch(find: Places(recording).find)
 ///   model.onChange = { recording.show(["places": $0]) }
 ///   return { intent in … }

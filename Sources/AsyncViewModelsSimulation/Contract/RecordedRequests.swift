@@ -125,7 +125,8 @@ final class RecordedRequests: Sendable {
     return !open.isEmpty
   }
 
-  /// Puts the requests of a step in the order of their texts, and returns the lines of all requests.
+  /// Puts the requests of a step in the order of their texts, and returns the lines of all
+  /// requests.
   func endStep() -> [String] {
     contents.withLock { contents in
       let all = contents.all

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// What a view model under a ``RecordedContract`` shows and asks for, and the services that it sees.
+/// What a view model under a ``RecordedContract`` shows and asks for, and the services that it
+/// sees.
 ///
 /// ```swift
 /// { recording in
 ///   let model = Search { text in
 ///     try await recording.request("find \(text)") { _ in [.success([text]), .failure(Offline())] }
 ///   }
-///   recording.follow(model.states()) { recording.show(["places": $0.places, "failed": $0.hasFailed]) }
-///   return { intent in await model.search(intent) }
+///   recording.follow(model.states()) { recording.show(["places": $0.places, "failed":
+///   $0.hasFailed]) } return { intent in await model.search(intent) }
 /// }
 /// ```
 ///

@@ -10,8 +10,8 @@ import AsyncViewModelsVirtualTime
 ///
 /// ``ViewModelProbe`` creates a stream, and fails for each value that the test did not mention.
 ///
-/// - Ordering: The values are compared in the order of their delivery, each once. An equal value that
-///   is delivered again is another value.
+/// - Ordering: The values are compared in the order of their delivery, each once. An equal value
+///   that is delivered again is another value.
 /// - Cancellation: A wait ends with an error if the test is cancelled, also by ``WaitEnding``.
 public final class ProbedStream<Value: Equatable & Sendable> {
   private let source: ProbedSource<Value>
@@ -22,7 +22,8 @@ public final class ProbedStream<Value: Equatable & Sendable> {
   /// The number of values that the test has mentioned or skipped.
   private var position = 0
 
-  /// The last value that the test mentioned. For states, at first the value before the first intent.
+  /// The last value that the test mentioned. For states, at first the value before the first
+  /// intent.
   public private(set) var last: Value?
 
   init(
@@ -49,8 +50,8 @@ public final class ProbedStream<Value: Equatable & Sendable> {
   /// Compares the whole state. A stream that conflates may skip states. A probe that is not
   /// exhaustive also skips states, and checks only what the closure changes.
   ///
-  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each field
-  ///   that differs.
+  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each
+  ///   field that differs.
   /// - Precondition: The stream has a last value.
   public func expect(_ change: (inout Value) throws -> Void) async throws {
     guard let last else {
@@ -67,8 +68,8 @@ public final class ProbedStream<Value: Equatable & Sendable> {
 
   /// Checks that the next value is this one.
   ///
-  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each field
-  ///   that differs.
+  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each
+  ///   field that differs.
   public func expect(_ value: Value) async throws {
     try await find(value) { $0 == value }
   }

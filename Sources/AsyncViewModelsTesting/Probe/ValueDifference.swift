@@ -1,6 +1,7 @@
 /// The fields in which two values of a type differ, found with `Mirror`.
 enum ValueDifference {
-  /// Returns a line for each field that differs, such as `user.name: expected "Ann", received "Bob"`.
+  /// Returns a line for each field that differs:
+  /// `user.name: expected "Ann", received "Bob"`.
   ///
   /// - Complexity: O(size of the values).
   static func lines(expected: Any, received: Any) -> [String] {

@@ -31,11 +31,11 @@ import Synchronization
 /// returned and the probe has stopped observing.
 ///
 /// - Isolation: Runs on the caller's actor.
-/// - Ordering: A check that passes does not depend on timing. States are compared one by one, so pass a
-///   source that delivers every state, such as `states(.unbounded)`. For a source that keeps only
-///   the newest state, pass `conflating: true`.
-/// - Important: A value that is delivered long after the test ends can be missed. Work that should end is
-///   given at least three seconds.
+/// - Ordering: A check that passes does not depend on timing. States are compared one by one, so
+///   pass a source that delivers every state, such as `states(.unbounded)`. For a source that keeps
+///   only the newest state, pass `conflating: true`.
+/// - Important: A value that is delivered long after the test ends can be missed. Work that should
+///   end is given at least three seconds.
 public final class ViewModelProbe {
   private let isExhaustive: Bool
   private let settle: (() async -> Void)?
@@ -56,7 +56,7 @@ public final class ViewModelProbe {
   /// - Parameters:
   ///   - exhaustive: Pass `false` to check only what `body` expects.
   ///   - settle: Returns when nothing can happen without the test. In a simulation, pass
-  ///     `{ await world.settle(movingTime: false) }`: each check is then exact and uses no real time.
+  ///     `{ await world.settle(movingTime: false) }`: each check is then exact, and needs no time.
   ///   - body: The test.
   /// - Throws: ``ProbeError/leftovers(_:)``, or the error of `body`.
   public static func check<Result>(
@@ -72,7 +72,8 @@ public final class ViewModelProbe {
 
   /// Observes the states of an asynchronous sequence, and waits for the first one.
   ///
-  /// An `@Observable` class has a sequence of states: `Observations { model.state }`, which conflates.
+  /// An `@Observable` class has a sequence of states: `Observations { model.state }`, which
+  /// conflates.
   ///
   /// - Parameters:
   ///   - source: The states. The first one is the state before the first intent.
@@ -89,8 +90,10 @@ public final class ViewModelProbe {
   /// Observes the states that a view model passes to a closure.
   ///
   /// ```swift
-  /// let states = probe.states(startingWith: model.state) { model.bind($0) }
-  /// let states = probe.states(startingWith: model.state) { model.$state.dropFirst().sink(receiveValue: $0) }
+  /// let states = try await probe.states(startingWith: nil) { model.bind($0) }
+  /// let prices = try await probe.states(startingWith: model.price) {
+  ///   model.$price.dropFirst().sink(receiveValue: $0)
+  /// }
   /// ```
   ///
   /// - Parameters:
@@ -137,8 +140,8 @@ public final class ViewModelProbe {
 
   /// Starts an intent, which has to return before the end of the test.
   ///
-  /// An intent that should fail checks its error in the closure, for example with `#expect(throws:)`.
-  /// Call a synchronous intent without `send`.
+  /// An intent that should fail checks its error in the closure, for example with
+  /// `#expect(throws:)`. Call a synchronous intent without `send`.
   @discardableResult
   public func send(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -182,7 +185,8 @@ public final class ViewModelProbe {
     guard leftovers.isEmpty else { throw ProbeError.leftovers(leftovers) }
   }
 
-  /// Waits until a condition holds, for a limited time, and then until values in transit have arrived.
+  /// Waits until a condition holds, for a limited time, and then until values in transit have
+  /// arrived.
   private func wait(until condition: () -> Bool) async {
     if let settle { return await settle() }
     await BoundedWait.wait(until: condition)

@@ -23,7 +23,7 @@ struct CommandTests {
   @Test(
     "bad usage exits with 2 and says what is wrong",
     arguments: [
-      (["--colour"], "--colour"), ([], "at least one file"), (["/no/such"], "'/no/such'"),
+      (["--colour", "."], "--colour"), ([], "at least one file"), (["/no/such"], "'/no/such'"),
       (["--only", "no-kind", "--list"], "'no-kind'"), (["find"], "at least one file"),
     ])
   func badUsage(arguments: [String], message: String) throws {

@@ -70,6 +70,11 @@ struct GuardedClass {
     return accessors.contains("store.value") && accessors.contains("store.send(")
   }
 
+  /// Whether a function of the type with this name returns a value.
+  func returnsValue(_ name: String) -> Bool {
+    members(named: name).contains { $0.as(FunctionDeclSyntax.self)?.signature.returnClause != nil }
+  }
+
   private func members(named name: String) -> [DeclSyntax] {
     members.filter { member in
       if let function = member.as(FunctionDeclSyntax.self) { return function.name.text == name }

@@ -98,6 +98,15 @@ extension TypeInfo {
 // MARK: - Rewriting
 
 extension GuardedClass {
+  /// Whether a statement can be a call with a result that the code does not use.
+  private func mayReturnValue(_ statement: CodeBlockItemSyntax) -> Bool {
+    guard let call = Syntax(statement.item).as(FunctionCallExprSyntax.self) else { return false }
+    if let path = Path(call.calledExpression), path.isMember, path.names.count == 1 {
+      return returnsValue(path.first)
+    }
+    return !["append", "cancel", "forEach", "removeAll", "reverse", "resume", "sort"].contains(call.name)
+  }
+
   /// Lets a closure that runs on the queue enter the actor.
   func write(_ entry: QueueEntry, _ edits: inout Edits) throws(Refusal) {
     let closure = entry.closure
@@ -117,13 +126,19 @@ extension GuardedClass {
         "a closure with a weak `self` does not begin with `guard let self else { return }`", use.node)
     }
     let isOneLine = !closure.code.contains("\n")
-    let name = isOneLine && closure.descendants(ClosureExprSyntax.self).isEmpty ? "$0" : objectName
+    let rest =
+      isWeak && binding?.others.isEmpty == true ? closure.statements.dropFirst() : closure.statements[...]
+    let dropsValue = entry.call.name != "sync" && rest.count == 1 && mayReturnValue(rest.first!)
+    let name =
+      isOneLine && !dropsValue && closure.descendants(ClosureExprSyntax.self).isEmpty ? "$0" : objectName
     let isThrowing =
       entry.call.name == "sync" && entry.call.parent?.is(TryExprSyntax.self) == true
       && !(closure.descendants(TryExprSyntax.self).isEmpty
         && closure.descendants(ThrowStmtSyntax.self).isEmpty)
     let owner = binding?.name ?? (isWeak ? "self?" : "self")
-    let enter = "\(isThrowing ? "try " : "")\(owner).assumeIsolated {\(name == "$0" ? "" : " \(name) in")"
+    // A single call would make its result that of `assumeIsolated`.
+    let signature = name == "$0" ? "" : dropsValue ? " (\(name)) -> Void in" : " \(name) in"
+    let enter = "\(isThrowing ? "try " : "")\(owner).assumeIsolated {\(signature)"
     // The first statement inside of the actor.
     let isBindingOnly = binding?.others.isEmpty == true
     guard let start = isBindingOnly ? closure.statements.dropFirst().first : first else { return }
