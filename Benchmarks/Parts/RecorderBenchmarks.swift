@@ -24,7 +24,7 @@ enum RecorderBenchmarks {
             try FlightRecorder.start(capacity: 1_024)
             return Workload(
               run: { iterations in
-                for number in 0..<iterations { Recording.note(.changed, 1 << 20 | 1, UInt64(number)) }
+                for number in 0..<iterations { FlightEvents.note(.changed, 1 << 20 | 1, UInt64(number)) }
                 return iterations
               },
               tearDown: { FlightRecorder.stop() })

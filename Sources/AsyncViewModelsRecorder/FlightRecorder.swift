@@ -61,7 +61,7 @@ public enum FlightRecorder {
       recorder.last = ring
       recorder.all.append(ring)
       RecordingNames.shared.write(to: ring)
-      Recording.send(
+      FlightEvents.send(
         to: RecordingReceiver(
           makeObject: { type in RecordingNames.shared.makeObject(type) },
           note: { event, object, number, error in
@@ -77,7 +77,7 @@ public enum FlightRecorder {
     guarded.withLock { recorder in
       guard recorder.current != nil else { return }
       recorder.current = nil
-      Recording.send(to: nil)
+      FlightEvents.send(to: nil)
       RecordingNames.shared.write(to: nil)
     }
   }
@@ -106,9 +106,9 @@ public enum FlightRecorder {
   ///   - number: A number that the intent needs when it is replayed, such as the identity of a
   ///     product. It is stored, so pass nothing private.
   public static func intent(_ name: StaticString, _ number: Int = 0) {
-    guard Recording.isOn else { return }
+    guard FlightEvents.isOn else { return }
     let name = RecordingNames.shared.number(of: name)
-    Recording.note(.intent, UInt32(name) << RecordingNames.serialBits, UInt64(bitPattern: Int64(number)))
+    FlightEvents.note(.intent, UInt32(name) << RecordingNames.serialBits, UInt64(bitPattern: Int64(number)))
   }
 }
 

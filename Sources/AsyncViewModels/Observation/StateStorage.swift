@@ -72,7 +72,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
   @export(implementation)
   init(_ value: Value) {
-    recordedObject = Recording.object(.stateCreated, of: Value.self)
+    recordedObject = FlightEvents.object(.stateCreated, of: Value.self)
     guarded = Mutex(Guarded(value: value))
   }
 
@@ -96,7 +96,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @export(implementation)
   func publish(_ storage: inout Guarded) -> Wake? {
     let wake = storage.publish()
-    if recordedObject != 0 { Recording.note(.changed, recordedObject, storage.version) }
+    if recordedObject != 0 { FlightEvents.note(.changed, recordedObject, storage.version) }
     if readingThread.isPresent, readingThread.isCurrentThread() { storage.ownVersion = storage.version }
     return wake
   }
@@ -152,7 +152,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     let (waiting, buffering) = guarded.withLock { storage -> (Waiter?, Waiter?) in
       if storage.isFinished { return (nil, nil) }
       storage.isFinished = true
-      if recordedObject != 0 { Recording.note(.finished, recordedObject, storage.version) }
+      if recordedObject != 0 { FlightEvents.note(.finished, recordedObject, storage.version) }
       return (storage.waiting.removeAll(), storage.history?.finish())
     }
     Waiter.wakeAll(waiting)
@@ -166,7 +166,7 @@ extension StateStorage {
   func changeLatestObserverCount(by change: Int32) {
     let count = latestObserverCount.add(change, ordering: .relaxed).newValue
     guard recordedObject != 0 else { return }
-    Recording.note(change > 0 ? .observerCame : .observerLeft, recordedObject, UInt64(max(count, 0)))
+    FlightEvents.note(change > 0 ? .observerCame : .observerLeft, recordedObject, UInt64(max(count, 0)))
   }
 
   /// The value and the number of its version.

@@ -104,11 +104,11 @@ private final class TaskBagContents: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
-  private let recordedObject = Recording.object(.bagCreated, of: TaskBag.self)
+  private let recordedObject = FlightEvents.object(.bagCreated, of: TaskBag.self)
 
   /// Reports an event to the flight recorder.
   func note(_ event: RecordedEvent, _ number: UInt64) {
-    if recordedObject != 0 { Recording.note(event, recordedObject, number) }
+    if recordedObject != 0 { FlightEvents.note(event, recordedObject, number) }
   }
 
   var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }

@@ -80,7 +80,7 @@ extension TaskRuns.Run {
 extension TaskRuns.Table {
   /// Reports an event of a run to the flight recorder.
   func note(_ event: RecordedEvent, _ run: TaskRuns.ID) {
-    if recordedObject != 0 { Recording.note(event, recordedObject, run) }
+    if recordedObject != 0 { FlightEvents.note(event, recordedObject, run) }
   }
 
   /// Whether the table has seen neither this position nor a higher one.

@@ -33,7 +33,7 @@ final class TaskRuns: Sendable {
     _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
-      if table.recordedObject == 0 { table.recordedObject = Recording.object(.slotUsed, of: owner) }
+      if table.recordedObject == 0 { table.recordedObject = FlightEvents.object(.slotUsed, of: owner) }
       if let position {
         guard table.isNew(position) else { return (table.policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
@@ -126,14 +126,14 @@ final class TaskRuns: Sendable {
 
   /// Reports how the work of a run ended to the flight recorder.
   func noteEnd<Success>(of id: ID, _ outcome: TaskOutcome<Success>) {
-    guard Recording.isOn else { return }
+    guard FlightEvents.isOn else { return }
     let (object, isCurrent) = guarded.withLock { ($0.recordedObject, $0.runs.index(of: id) != nil) }
     guard object != 0 else { return }
     switch outcome {
-    case _ where !isCurrent: Recording.note(.runEndedLate, object, id)
-    case .success: Recording.note(.runSucceeded, object, id)
-    case .failure(let error): Recording.note(.runFailed, object, id, error: type(of: error))
-    case .cancelled: Recording.note(.runCancelledItself, object, id)
+    case _ where !isCurrent: FlightEvents.note(.runEndedLate, object, id)
+    case .success: FlightEvents.note(.runSucceeded, object, id)
+    case .failure(let error): FlightEvents.note(.runFailed, object, id, error: type(of: error))
+    case .cancelled: FlightEvents.note(.runCancelledItself, object, id)
     }
   }
 

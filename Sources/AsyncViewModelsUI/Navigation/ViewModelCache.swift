@@ -24,7 +24,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   private let retentions = Atomic<UInt64>(0)
   private let retention: Duration
   private let clock: any Clock<Duration>
-  private let recordedObject = Recording.object(.storeCreated, of: Model.self)
+  private let recordedObject = FlightEvents.object(.storeCreated, of: Model.self)
 
   init(retention: Duration, clock: any Clock<Duration>) {
     self.retention = retention
@@ -84,7 +84,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func note(_ event: RecordedEvent, _ number: UInt64) {
-    if recordedObject != 0 { Recording.note(event, recordedObject, number) }
+    if recordedObject != 0 { FlightEvents.note(event, recordedObject, number) }
   }
 
   private func endLease(_ number: UInt64) {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The functions are not inlined, so that the code of the app contains only the comparison.
 @usableFromInline
-package enum Recording {
+package enum FlightEvents {
   /// The receiver of all events, which is never released. Another thread can still call it after it
   /// is replaced.
   private static let receiver = unsafe Atomic<Unmanaged<RecordingReceiver>?>(nil)
