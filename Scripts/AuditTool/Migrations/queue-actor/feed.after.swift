@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Foundation
 
 public enum FeedStatus: Equatable {
@@ -8,16 +9,20 @@ public enum FeedStatus: Equatable {
 }
 
 /// Keeps a socket open while the screen is visible, and connects again with growing pauses.
-public final class PriceFeedViewModel {
+public actor PriceFeedViewModel {
 
     // MARK: Callbacks, on the main queue
 
-    public var onStatus: ((FeedStatus) -> Void)?
-    public var onPrices: (([String: Double]) -> Void)?
+    // TODO: [migrate] Is `onStatus` set before its first use, or only on one queue? The actor does not guard it.
+    public nonisolated(unsafe) var onStatus: ((FeedStatus) -> Void)?
+    // TODO: [migrate] Is `onPrices` set before its first use, or only on one queue? The actor does not guard it.
+    public nonisolated(unsafe) var onPrices: (([String: Double]) -> Void)?
 
     // MARK: State, guarded by `queue`
 
-    private let queue = DispatchQueue(label: "feed.view-model")
+    private let isolation = QueueIsolation(DispatchQueue(label: "feed.view-model"))
+    private nonisolated var queue: DispatchQueue { isolation.queue }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { isolation.unownedExecutor }
     private var status: FeedStatus = .offline
     private var prices: [String: Double] = [:]
     private var socket: PriceSocket?
@@ -46,30 +51,36 @@ public final class PriceFeedViewModel {
         silenceItem?.cancel()
     }
 
-    public func start() {
+    public nonisolated func start() {
         queue.async { [weak self] in
-            guard let self, !self.isStarted else { return }
-            self.isStarted = true
-            self.attempt = 0
-            self.connect()
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard !model.isStarted else { return }
+                model.isStarted = true
+                model.attempt = 0
+                model.connect()
+            }
         }
     }
 
-    public func stop() {
+    public nonisolated func stop() {
         queue.async { [weak self] in
-            guard let self, self.isStarted else { return }
-            self.isStarted = false
-            self.reconnectItem?.cancel()
-            self.silenceItem?.cancel()
-            self.socket?.delegate = nil
-            self.socket?.close()
-            self.socket = nil
-            self.set(.offline)
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard model.isStarted else { return }
+                model.isStarted = false
+                model.reconnectItem?.cancel()
+                model.silenceItem?.cancel()
+                model.socket?.delegate = nil
+                model.socket?.close()
+                model.socket = nil
+                model.set(.offline)
+            }
         }
     }
 
-    public func currentStatus() -> FeedStatus {
-        return queue.sync { status }
+    public nonisolated func currentStatus() -> FeedStatus {
+        return queue.sync { self.assumeIsolated { $0.status } }
     }
 
     // MARK: On `queue`
@@ -86,8 +97,11 @@ public final class PriceFeedViewModel {
     private func scheduleReconnect() {
         let delay = min(pow(2, Double(attempt - 1)), maximumDelay)
         let item = DispatchWorkItem { [weak self] in
-            guard let self, self.isStarted else { return }
-            self.connect()
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard model.isStarted else { return }
+                model.connect()
+            }
         }
         reconnectItem?.cancel()
         reconnectItem = item
@@ -97,7 +111,9 @@ public final class PriceFeedViewModel {
     private func restartSilenceTimer() {
         silenceItem?.cancel()
         let item = DispatchWorkItem { [weak self] in
-            self?.set(.stale)
+            self?.assumeIsolated { model in
+                model.set(.stale)
+            }
         }
         silenceItem = item
         queue.asyncAfter(deadline: .now() + silenceLimit, execute: item)
@@ -114,45 +130,85 @@ public final class PriceFeedViewModel {
 
 extension PriceFeedViewModel: PriceSocketDelegate {
 
-    public func socketDidOpen(_ socket: PriceSocket) {
+    public nonisolated func socketDidOpen(_ socket: PriceSocket) {
         queue.async { [weak self] in
-            guard let self, socket === self.socket else { return }
-            socket.subscribe(to: self.symbols) { [weak self] error in
-                self?.queue.async {
-                    guard let self, socket === self.socket else { return }
-                    if error != nil {
-                        socket.close()
-                    } else {
-                        self.attempt = 0
-                        self.set(.live)
-                        self.restartSilenceTimer()
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard socket === model.socket else { return }
+                socket.subscribe(to: model.symbols) { [weak self] error in
+                    self?.queue.async {
+                        guard let self else { return }
+                        self.assumeIsolated { model in
+                            guard socket === model.socket else { return }
+                            if error != nil {
+                                socket.close()
+                            } else {
+                                model.attempt = 0
+                                model.set(.live)
+                                model.restartSilenceTimer()
+                            }
+                        }
                     }
                 }
             }
         }
     }
 
-    public func socket(_ socket: PriceSocket, didReceive quote: Quote) {
+    public nonisolated func socket(_ socket: PriceSocket, didReceive quote: Quote) {
         queue.async { [weak self] in
-            guard let self, socket === self.socket else { return }
-            self.prices[quote.symbol] = quote.price
-            self.set(.live)
-            self.restartSilenceTimer()
-            let prices = self.prices
-            DispatchQueue.main.async { [weak self] in
-                self?.onPrices?(prices)
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard socket === model.socket else { return }
+                model.prices[quote.symbol] = quote.price
+                model.set(.live)
+                model.restartSilenceTimer()
+                let prices = model.prices
+                DispatchQueue.main.async { [weak self] in
+                    self?.onPrices?(prices)
+                }
             }
         }
     }
 
-    public func socket(_ socket: PriceSocket, didCloseWith error: Error?) {
+    public nonisolated func socket(_ socket: PriceSocket, didCloseWith error: Error?) {
         queue.async { [weak self] in
-            guard let self, socket === self.socket else { return }
-            self.socket = nil
-            self.silenceItem?.cancel()
-            guard self.isStarted else { return }
-            if self.attempt == 0 { self.attempt = 1 }
-            self.scheduleReconnect()
+            guard let self else { return }
+            self.assumeIsolated { model in
+                guard socket === model.socket else { return }
+                model.socket = nil
+                model.silenceItem?.cancel()
+                guard model.isStarted else { return }
+                if model.attempt == 0 { model.attempt = 1 }
+                model.scheduleReconnect()
+            }
         }
     }
+}
+
+public struct Quote: Equatable {
+    public let symbol: String
+    public let price: Double
+
+    public init(symbol: String, price: Double) {
+        self.symbol = symbol
+        self.price = price
+    }
+}
+
+public protocol PriceSocketDelegate: AnyObject {
+    func socketDidOpen(_ socket: PriceSocket)
+    func socket(_ socket: PriceSocket, didReceive quote: Quote)
+    func socket(_ socket: PriceSocket, didCloseWith error: Error?)
+}
+
+/// A connection can be opened once. Calls its delegate on any thread.
+public protocol PriceSocket: AnyObject {
+    var delegate: PriceSocketDelegate? { get set }
+    func open()
+    func subscribe(to symbols: [String], completion: @escaping (Error?) -> Void)
+    func close()
+}
+
+public protocol PriceSocketFactory {
+    func makeSocket() -> PriceSocket
 }

@@ -6,7 +6,7 @@ protocol Loading: AnyObject {
 }
 
 // The styles that people write.
-actor Cache<Key: Hashable & Sendable, Value: Sendable> {
+actor CachePresenter<Key: Hashable & Sendable, Value: Sendable> {
   private let isolation = QueueIsolation(DispatchQueue(label: "cache", qos: .utility))
   private nonisolated var queue: DispatchQueue { isolation.queue }
   nonisolated var unownedExecutor: UnownedSerialExecutor { isolation.unownedExecutor }
@@ -27,17 +27,17 @@ actor Cache<Key: Hashable & Sendable, Value: Sendable> {
 
   nonisolated func value(for key: Key) throws -> Value {
     try queue.sync {
-      self.assumeIsolated { this in
-        guard let value = this.values[key] else { throw CocoaError(.fileNoSuchFile) }
+      try self.assumeIsolated { model in
+        guard let value = model.values[key] else { throw CocoaError(.fileNoSuchFile) }
         return value
       }
     }
   }
 
-  static func == (left: Cache, right: Cache) -> Bool { left === right }
+  static func == (left: CachePresenter, right: CachePresenter) -> Bool { left === right }
 }
 
-actor Player: Loading, CustomStringConvertible {
+actor PlayerPresenter: Loading, CustomStringConvertible {
   // TODO: [migrate] Is `owner` set before its first use, or only on one queue? The actor does not guard it.
   nonisolated(unsafe) weak var owner: Loading?
   nonisolated let name: String
@@ -67,34 +67,34 @@ actor Player: Loading, CustomStringConvertible {
   nonisolated func replay() {
     queue.async { [weak self] in
       guard let strongSelf = self else { return }
-      strongSelf.assumeIsolated { this in
+      strongSelf.assumeIsolated { model in
         // The newest one.
-        this.load()
-        this.owner?.load(1)
+        model.load()
+        model.owner?.load(1)
       }
     }
   }
 
   nonisolated func stop() {
     queue.async { [unowned self] in
-      self.assumeIsolated { this in
-        if let current = this.current {
-          print(current, this.name)
+      self.assumeIsolated { model in
+        if let current = model.current {
+          print(current, model.name)
         }
-        this.current = nil
+        model.current = nil
       }
     }
   }
 }
 
-extension Player {
+extension PlayerPresenter {
   private func play(_ id: Int) {
     current = id
     let item = DispatchWorkItem { [weak self] in
       guard let self = self else { return }
-      self.assumeIsolated { this in
-        guard this.current == id else { return }
-        this.load()
+      self.assumeIsolated { model in
+        guard model.current == id else { return }
+        model.load()
       }
     }
     timer = item
