@@ -13,8 +13,8 @@ let toolkit: [Target.Dependency] = [
 let viewModels: [Target.Dependency] = [
   "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
 ]
-let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
-let shadow: [Target.Dependency] = ["AsyncViewModelsShadow"]
+let testing: [Target.Dependency] =
+  toolkit + ["AsyncViewModelsRecorder", "AsyncViewModelsShadow", "AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 /// A sample app: every feature in three stages.
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
@@ -84,17 +84,14 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
-    .testTarget(
-      name: "AsyncViewModelsRecorderTests",
-      dependencies: testing + ["AsyncViewModelsRecorder", "ToolkitTestSupport"]),
+    .testTarget(name: "AsyncViewModelsRecorderTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsShadowTests",
-      dependencies: testing + shadow + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
+      dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
-      dependencies: testing + shadow + simulator + storefront
-        + ["AsyncViewModelsRecorder", "StorefrontTesting"]),
+      dependencies: testing + simulator + storefront + ["StorefrontTesting"]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: testing + storefront + ["StorefrontLoopbackServer", "StorefrontTesting"]),
@@ -108,9 +105,7 @@ let package = Package(
       path: "Benchmarks/Harness"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: testing + storefront + measuring + [
-        "AsyncViewModelsRecorder", "StorefrontLoopbackServer", "StorefrontTesting",
-      ],
+      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
       path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
   ]
 )

@@ -18,7 +18,8 @@ let toolkit: [Target.Dependency] = [
 let viewModels: [Target.Dependency] = [
   "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
 ]
-let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsTesting"]
+let testing: [Target.Dependency] =
+  toolkit + ["AsyncViewModelsRecorder", "AsyncViewModelsShadow", "AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
 let measuring: [Target.Dependency] = ["AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine"]
@@ -35,6 +36,7 @@ let package = Package(
       ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     linked("ListSnapshots", "Sources/ListSnapshots"),
     linked("AsyncViewModelsRecorder", "Sources/AsyncViewModelsRecorder", ["AsyncViewModels"]),
+    linked("AsyncViewModelsShadow", "Sources/AsyncViewModelsShadow", ["AsyncViewModels"]),
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),
     linked(
@@ -66,9 +68,7 @@ let package = Package(
       ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: testing + storefront + measuring + [
-        "AsyncViewModelsRecorder", "StorefrontLoopbackServer", "StorefrontTesting",
-      ],
+      dependencies: testing + storefront + measuring + ["StorefrontLoopbackServer", "StorefrontTesting"],
       path: "Repository/Benchmarks",
       exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
 
@@ -104,7 +104,7 @@ let package = Package(
     // Also here, because a build that counts coverage prints other timelines than the documentation shows.
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
-      dependencies: testing + simulator + storefront + ["AsyncViewModelsRecorder", "StorefrontTesting"],
+      dependencies: testing + simulator + storefront + ["StorefrontTesting"],
       path: "Repository/Tests/AsyncViewModelsDocumentationTests"),
     .testTarget(
       name: "ListSnapshotsTests", dependencies: testing + ["ToolkitTestSupport"], path: "ListSnapshotsTests"),
