@@ -1,4 +1,3 @@
-import AsyncViewModelsSimulation
 import StorefrontTesting
 
 extension Scenario {
@@ -18,6 +17,6 @@ extension Scenario {
       "stages/\(name)",
       "after each step of a script, the three stages have shown, sent and stored the same",
       tasks: 2 * MigrationStage.allCases.count
-    ) { world in await feature.contract(variant: world.choose(feature.variants)).compare(in: world) }
+    ) { world in await compareStages(of: feature, in: world) }
   }
 }
