@@ -44,6 +44,7 @@ extension RecordedContract {
   private func compare(
     _ script: [Step], _ hearsCancellation: Bool, in world: SimulatedWorld, file: String, line: Int
   ) async {
+    var script = script
     var runs = stages.map { stage in
       StageRun<Intent>(
         stage.make,
@@ -59,7 +60,8 @@ extension RecordedContract {
       switch script[taken] {
       case .perform(let intent): for run in runs { run.perform(intent) }
       case .answer(let request, let answer):
-        for run in runs { run.recording.answer(request, with: answer) }
+        let same = runs.map { $0.recording.answer(request, with: answer) }
+        if let first = same[0] { script[taken] = .answer(first.request, with: first.answer) }
       case .wait(let time): try? await world.clock.sleep(for: .milliseconds(time))
       case .leave:
         for run in runs { run.close() }

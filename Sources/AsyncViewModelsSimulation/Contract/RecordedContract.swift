@@ -74,13 +74,14 @@ public struct RecordedContract<Intent: Sendable>: Sendable {
   ///   - queues: Who runs the blocks of dispatch queues. Pass `.simulated` for stages with queues.
   ///   - cancellationError: The error of a request that is canceled or still open at the end.
   ///   - stages: The stages, by name.
-  /// - Precondition: `length` is positive.
+  /// - Precondition: `length` is positive, and there is a stage.
   public init(
     _ name: String = "contract", intents: [Intent], also steps: [Step] = [], length: Int = 24,
     mayDiffer: Set<String> = [], queues: QueueScheduling = .real,
     cancellationError: any Error = CancellationError(), stages: KeyValuePairs<String, Stage>
   ) {
     precondition(length > 0, "RecordedContract: the length must be positive, but is \(length)")
+    precondition(stages.count > 0, "RecordedContract: a contract needs a stage")
     self.name = name
     self.steps = Self.balanced(intents) + steps
     self.length = length

@@ -40,8 +40,9 @@ extension Recording {
 
 /// The requests of a stage since its last restart.
 final class RecordedRequests: Sendable {
-  /// Completes a request with one of its answers, or with nil to fail it.
-  private typealias Complete = @Sendable (_ answer: Int?, _ number: Int) -> Void
+  /// Completes a request with one of its answers, or with nil to fail it. Returns the index of the
+  /// answer.
+  private typealias Complete = @Sendable (_ answer: Int?, _ number: Int) -> Int
 
   private struct Request {
     let text: String
@@ -89,8 +90,12 @@ final class RecordedRequests: Sendable {
     nonisolated(unsafe) let (answers, completion) = (answers, completion)
     let complete: Complete = { [error] answer, number in
       let answers = unsafe answer == nil ? [] : answers(number)
-      guard let answer, !answers.isEmpty else { return unsafe completion(.failure(error)) }
+      guard let answer, !answers.isEmpty else {
+        unsafe completion(.failure(error))
+        return 0
+      }
       unsafe completion(answers[answer % answers.count])
+      return answer % answers.count
     }
     contents.withLock { $0.all[id].complete = complete }
   }
@@ -102,26 +107,32 @@ final class RecordedRequests: Sendable {
       contents.all[id].isCancelled = true
       return hearsCancellation ? contents.all[id].complete.take() : nil
     }
-    complete?(nil, 0)
+    _ = complete?(nil, 0)
   }
 
   /// Answers an open request, if any. The requests are counted in the order of their lines.
-  func answer(_ request: Int, with answer: Int) {
-    let (complete, number) = contents.withLock { contents -> (Complete?, Int) in
+  ///
+  /// - Returns: The smallest numbers that mean the same request and answer.
+  func answer(_ request: Int, with answer: Int) -> (request: Int, answer: Int)? {
+    typealias Found = (id: Int, number: Int, position: Int, complete: Complete)
+    let found = contents.withLock { contents -> Found? in
       let open = contents.order.indices.filter { contents.all[contents.order[$0]].complete != nil }
-      guard !open.isEmpty else { return (nil, 0) }
-      let number = open[request % open.count]
-      contents.all[contents.order[number]].answer = answer
-      return (contents.all[contents.order[number]].complete.take(), number)
+      guard !open.isEmpty else { return nil }
+      let position = request % open.count
+      let id = contents.order[open[position]]
+      return contents.all[id].complete.take().map { (id, open[position], position, $0) }
     }
-    complete?(answer, number)
+    guard let found else { return nil }
+    let index = found.complete(answer, found.number)
+    contents.withLock { $0.all[found.id].answer = index }
+    return (found.position, index)
   }
 
   func failAll() -> Bool {
     let open = contents.withLock { contents in
       contents.all.indices.compactMap { contents.all[$0].complete.take() }
     }
-    for complete in open { complete(nil, 0) }
+    for complete in open { _ = complete(nil, 0) }
     return !open.isEmpty
   }
 

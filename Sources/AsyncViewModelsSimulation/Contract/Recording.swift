@@ -8,8 +8,10 @@ import Synchronization
 ///   let model = Search { text in
 ///     try await recording.request("find \(text)") { _ in [.success([text]), .failure(Offline())] }
 ///   }
-///   recording.follow(model.states()) { recording.show(["places": $0.places, "failed":
-///   $0.hasFailed]) } return { intent in await model.search(intent) }
+///   recording.follow(model.states()) { state in
+///     recording.show(["places": state.places, "failed": state.hasFailed])
+///   }
+///   return { intent in await model.search(intent) }
 /// }
 /// ```
 ///
@@ -139,7 +141,9 @@ public final class Recording: Sendable {
 
   func restarted() -> Recording { Recording(stage, in: world, requests.restarted(), disk) }
 
-  func answer(_ request: Int, with answer: Int) { requests.answer(request, with: answer) }
+  func answer(_ request: Int, with answer: Int) -> (request: Int, answer: Int)? {
+    requests.answer(request, with: answer)
+  }
 
   /// Fails all open requests. Returns whether there were any.
   func failAll() -> Bool { requests.failAll() }

@@ -121,12 +121,17 @@ extension ScriptedCalls: WaitsOfTest {
 public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable {
   /// The arguments of the call.
   public let request: Request
-  private let completion: Mutex<(@Sendable (Result<Response, any Error>) -> Void)?>
+  /// A struct, because each look at a closure in a generic `Mutex` wraps the closure once more.
+  private struct Completion: Sendable {
+    let run: @Sendable (Result<Response, any Error>) -> Void
+  }
+
+  private let completion: Mutex<Completion?>
   private let cancellation = Gate()
 
   init(_ request: Request, _ completion: @escaping @Sendable (Result<Response, any Error>) -> Void) {
     self.request = request
-    self.completion = Mutex(completion)
+    self.completion = Mutex(Completion(run: completion))
   }
 
   /// Whether the call has no response yet.
@@ -155,11 +160,8 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   }
 
   private func answer(_ result: Result<Response, any Error>) {
-    let completion = completion.withLock { completion in
-      defer { completion = nil }
-      return completion
-    }
-    completion?(result)
+    let completion = completion.withLock { $0.take() }
+    completion?.run(result)
   }
 }
 

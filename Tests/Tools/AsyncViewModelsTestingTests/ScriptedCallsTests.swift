@@ -67,6 +67,16 @@ struct ScriptedCallsTests {
     #expect(failures.withLock { $0 } == (ignoringCancellation ? 0 : 1))
   }
 
+  @Test("a test can ask a call often whether it is open")
+  func manyLooks() async throws {
+    let calls = ScriptedCalls<Int, Int>()
+    let token = calls(1) { _ in }
+    let call = try await calls.next()
+    for _ in 0..<200_000 where !call.isOpen { Issue.record("the call has a response") }
+    call.succeed(1)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("a wait for the next call throws when its task is cancelled")
   func waitIsCancellable() async throws {
     let calls = ScriptedCalls<Int, Int>()
