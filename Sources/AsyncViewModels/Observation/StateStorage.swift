@@ -57,9 +57,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
   /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so
   /// that an observer can be released even inside an update.
-  @usableFromInline let latestObserverCount = Atomic<Int32>(0)
-  /// The number of this state in the flight recorder. 0 if no recorder ran at its creation.
-  @usableFromInline let recordedObject: UInt32
+  @usableFromInline let latestObserverCount = Atomic(0)
   /// The values that the body of an update has sent to this state. They are sent after the update
   /// is published, because the body runs under the lock, so that a send must not wait for the lock.
   @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
@@ -71,10 +69,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let guarded: Mutex<Guarded>
 
   @export(implementation)
-  init(_ value: Value) {
-    recordedObject = FlightEvents.object(.stateCreated, of: Value.self)
-    guarded = Mutex(Guarded(value: value))
-  }
+  init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
 
   @export(implementation)
   package var value: Value { guarded.withLock { $0.value } }
@@ -96,7 +91,6 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @export(implementation)
   func publish(_ storage: inout Guarded) -> Wake? {
     let wake = storage.publish()
-    if recordedObject != 0 { FlightEvents.note(.changed, recordedObject, storage.version) }
     if readingThread.isPresent, readingThread.isCurrentThread() { storage.ownVersion = storage.version }
     return wake
   }
@@ -152,7 +146,6 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     let (waiting, buffering) = guarded.withLock { storage -> (Waiter?, Waiter?) in
       if storage.isFinished { return (nil, nil) }
       storage.isFinished = true
-      if recordedObject != 0 { FlightEvents.note(.finished, recordedObject, storage.version) }
       return (storage.waiting.removeAll(), storage.history?.finish())
     }
     Waiter.wakeAll(waiting)
@@ -161,14 +154,6 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 }
 
 extension StateStorage {
-  /// Counts an observer without a buffer that has come (1) or left (-1).
-  @export(implementation)
-  func changeLatestObserverCount(by change: Int32) {
-    let count = latestObserverCount.add(change, ordering: .relaxed).newValue
-    guard recordedObject != 0 else { return }
-    FlightEvents.note(change > 0 ? .observerCame : .observerLeft, recordedObject, UInt64(max(count, 0)))
-  }
-
   /// The value and the number of its version.
   @export(implementation)
   package var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }

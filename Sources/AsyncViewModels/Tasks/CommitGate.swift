@@ -31,12 +31,6 @@ public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension CommitGate {
-  /// Returns the outcome of the run's work, after reporting it to the flight recorder.
-  func reporting<Success>(_ outcome: consuming TaskOutcome<Success>) -> TaskOutcome<Success> {
-    runs.noteEnd(of: run, outcome)
-    return outcome
-  }
-
   /// Ends the run, or removes one of its callers. See ``TaskRuns/end(_:leaving:_:)``.
   ///
   /// - Parameter commit: Called in the isolation, if the owner is alive.

@@ -17,8 +17,6 @@ extension TaskRuns {
     /// The highest position of a start or a cancellation. See ``TaskSlot``.
     var lastPosition: Int?
     let policy: TaskSlot.Policy
-    /// The number of the slot in the flight recorder, from the first run that a recorder sees.
-    var recordedObject: UInt32 = 0
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
     /// The runs whose commit is in progress. They can no longer be cancelled, and their callers
@@ -78,11 +76,6 @@ extension TaskRuns.Run {
 }
 
 extension TaskRuns.Table {
-  /// Reports an event of a run to the flight recorder.
-  func note(_ event: RecordedEvent, _ run: TaskRuns.ID) {
-    if recordedObject != 0 { FlightEvents.note(event, recordedObject, run) }
-  }
-
   /// Whether the table has seen neither this position nor a higher one.
   func isNew(_ position: Int) -> Bool { lastPosition.map { $0 < position } ?? true }
 
@@ -95,7 +88,6 @@ extension TaskRuns.Table {
     let caller = makeID()
     guard let last = runs.indices.last else { return committing.last.map { ($0.id, caller) } }
     runs[last].callers.append((caller, nil))
-    note(.runJoined, runs[last].id)
     return (runs[last].id, caller)
   }
 

@@ -23,32 +23,25 @@ final class TaskRuns: Sendable {
   /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide.
   /// The callers of a superseded run wait for the run that replaces it.
   ///
-  /// - Parameter owner: The type that the flight recorder shows.
   /// - Parameter make: Creates the task of a run. Under `.serial`, the task waits for its
   ///   predecessor to end. Called under the lock, so that every run in the table has its task. The
   ///   task itself runs without the lock.
   /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
   func start(
-    at position: Int?, on owner: Any.Type,
-    _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
+    at position: Int?, _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
-      if table.recordedObject == 0 { table.recordedObject = FlightEvents.object(.slotUsed, of: owner) }
       if let position {
         guard table.isNew(position) else { return (table.policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
       }
       switch table.policy {
       case .join where !table.runs.isEmpty: return (table.join(), [])
-      case .keepRunning where !table.runs.isEmpty:
-        table.note(.runDropped, table.runs[table.runs.count - 1].id)
-        return (nil, [])
+      case .keepRunning where !table.runs.isEmpty: return (nil, [])
       default: break
       }
       var superseded = table.policy == .latest ? table.removeAll() : []
-      for run in superseded { table.note(.runSuperseded, run.id) }
       let share = (run: table.makeID(), caller: table.makeID())
-      table.note(.runStarted, share.run)
       let (task, leave) = make(share, table.lastSerial)
       var run = Run(id: share.run, firstReplaced: share.run, task: task, leave: leave, callers: [])
       run.takeOver(&superseded)
@@ -104,7 +97,6 @@ final class TaskRuns: Sendable {
       // before the run started is removed by the run's task, and the caller itself would otherwise
       // return before the commit.
       table.beginCommit(at: index)
-      table.note(.runAbandoned, id)
       return true
     }
     guard isAbandoned else { return }
@@ -124,29 +116,13 @@ final class TaskRuns: Sendable {
     guarded.withLock { $0.removeCommitting(id) }?.resumeCallers()
   }
 
-  /// Reports how the work of a run ended to the flight recorder.
-  func noteEnd<Success>(of id: ID, _ outcome: TaskOutcome<Success>) {
-    guard FlightEvents.isOn else { return }
-    let (object, isCurrent) = guarded.withLock { ($0.recordedObject, $0.runs.index(of: id) != nil) }
-    guard object != 0 else { return }
-    switch outcome {
-    case _ where !isCurrent: FlightEvents.note(.runEndedLate, object, id)
-    case .success: FlightEvents.note(.runSucceeded, object, id)
-    case .failure(let error): FlightEvents.note(.runFailed, object, id, error: type(of: error))
-    case .cancelled: FlightEvents.note(.runCancelledItself, object, id)
-    }
-  }
-
   /// Cancels all runs. Does nothing if the table has already seen the position or a higher one.
-  ///
-  /// - Parameter event: The reason, for the flight recorder.
-  func cancel(at position: Int?, _ event: RecordedEvent = .runCancelled) {
+  func cancel(at position: Int?) {
     let cancelled = guarded.withLock { table -> [Run] in
       if let position {
         guard table.isNew(position) else { return [] }
         table.lastPosition = position
       }
-      for run in table.runs { table.note(event, run.id) }
       return table.removeAll()
     }
     for run in cancelled { run.cancel() }
