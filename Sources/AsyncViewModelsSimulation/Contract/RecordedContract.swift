@@ -44,9 +44,11 @@ public struct RecordedContract<Intent: Sendable>: Sendable {
 
   /// One step of a script, which all stages take.
   public enum Step: Sendable {
+    /// Starts an intent, and does not wait for its end.
     case perform(Intent)
     /// Answers one of the open requests, counted from the oldest, with one of its answers.
     case answer(Int, with: Int)
+    /// Lets virtual time pass.
     case wait(milliseconds: Int)
     /// Releases the view model, and creates another one over the same services.
     case leave
