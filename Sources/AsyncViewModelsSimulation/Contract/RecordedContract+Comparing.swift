@@ -4,6 +4,8 @@ extension RecordedContract {
   /// - Parameters:
   ///   - seeds: The seeds, one for each script and its interleaving.
   ///   - threads: The number of threads that run scripts at the same time.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
   /// - Returns: The statistics of the runs.
   /// - Throws: ``SimulationFailure``. Its reason is the reduced script as a test.
   @discardableResult
@@ -21,6 +23,8 @@ extension RecordedContract {
   ///   - script: The steps.
   ///   - requestsHearCancellation: Whether a canceled request fails at once.
   ///   - seeds: The interleavings to run.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
   /// - Throws: ``SimulationFailure`` if stages differ.
   public func compare(
     _ script: [Step], requestsHearCancellation: Bool = false, seeds: ClosedRange<UInt64> = 1...100,

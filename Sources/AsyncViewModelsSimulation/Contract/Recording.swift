@@ -102,8 +102,10 @@ public final class Recording: Sendable {
   /// Returns an object that several view models share: it survives
   /// ``RecordedContract/Step/leave``. The first call creates the object.
   ///
-  /// - Parameter acrossRestarts: Whether the object also survives
-  ///   ``RecordedContract/Step/restart``, as a file does.
+  /// - Parameters:
+  ///   - acrossRestarts: Whether the object also survives ``RecordedContract/Step/restart``, as a
+  ///     file does.
+  ///   - make: Creates the object.
   public func kept<Value: Sendable>(acrossRestarts: Bool = false, _ make: () -> Value) -> Value {
     let key = ObjectIdentifier(Value.self)
     let old = acrossRestarts ? disk.values.withLock { $0[key] } : contents.withLock { $0.kept[key] }
