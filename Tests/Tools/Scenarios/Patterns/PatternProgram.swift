@@ -62,7 +62,7 @@ enum PatternProgram {
     let fast = found.count { $0.timeToFind <= .seconds(2) }
     return """
       \nfound and reduced within 2 seconds: \(fast) of \(found.count); the slowest, \(slowest.pattern.name), in \
-      \(slowest.timeToFind.formatted(.units(allowed: [.milliseconds])))
+      \(Int((slowest.timeToFind / .milliseconds(1)).rounded(.up)).grouped) ms
       """
   }
 }

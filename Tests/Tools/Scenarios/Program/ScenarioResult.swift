@@ -53,8 +53,8 @@ struct ScenarioResult {
 
   var line: String {
     guard failure == nil else {
-      return
-        "✗ \(scenario.name), found and reduced in \(duration.formatted(.units(allowed: [.milliseconds])))"
+      let milliseconds = Int((duration / .milliseconds(1)).rounded(.up)).grouped
+      return "✗ \(scenario.name), found and reduced in \(milliseconds) ms"
     }
     guard !isInterrupted else {
       return "– \(scenario.name): interrupted after \(runs.grouped) runs"
