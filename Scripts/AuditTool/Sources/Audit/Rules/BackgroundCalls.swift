@@ -82,7 +82,7 @@ extension CallbackElsewhereRule {
         findings.append(
           finding(
             "`\(path.first)` is called on `\(queue)`, and `\(screen.name)` uses `\(use.name)` of the main actor there",
-            at: file.place(call, "called off the main thread"),
+            at: file.place(call, "called on a background queue"),
             [owner.place(use.node, "runs off the main thread")]))
       }
     }

@@ -91,7 +91,7 @@ struct CallbackElsewhereRule: Rule {
         findings.append(
           finding(
             "`\(call.name)` calls `\(path.first)` of the main actor on a queue of its own",
-            at: file.place(argument, "called off the main actor")))
+            at: file.place(argument, "called outside of the main actor")))
       }
     }
     return findings
