@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct ShadowComparisonTests {
   private let service = ScriptedStorefront()
-  private let calls = ShadowCalls()
+  private let calls = ShadowCalls(isEnabled: true)
 
   @Test("equal view models are compared, and each write is sent once")
   func equal() async throws {
@@ -178,6 +178,15 @@ struct ShadowComparisonTests {
     #expect(screen.differences.map(\.kind) == [.events(old: ["1"], new: ["2"])])
   }
 
+  @Test("by default, debug builds compare, and release builds do not")
+  func defaults() {
+    #if DEBUG
+      #expect(ShadowCalls().isRecording)
+    #else
+      #expect(!ShadowCalls().isRecording)
+    #endif
+  }
+
   @Test("a disabled comparison creates no new view model")
   func disabled() async throws {
     let calls = ShadowCalls(isEnabled: false)
@@ -202,7 +211,7 @@ struct ShadowComparisonTests {
   @Test("answers keep the order of the calls, and a response of another type is an error")
   func answers() async throws {
     let old = ScriptedCalls<Int, Int>()
-    let calls = ShadowCalls()
+    let calls = ShadowCalls(isEnabled: true)
     async let first = calls.record("read") { try await old(1) }
     let firstCall = try await old.next()
     async let second = calls.record("read") { try await old(2) }
@@ -220,7 +229,7 @@ struct ShadowComparisonTests {
 
   @Test("a service may complete a call at once, repeatedly, or after a cancellation")
   func completions() async throws {
-    let calls = ShadowCalls()
+    let calls = ShadowCalls(isEnabled: true)
     let seen = StateStore([Int]())
     let token = calls.record("read") { (result: Result<Int, any Error>) in
       seen.update { $0.append((try? result.get()) ?? -1) }

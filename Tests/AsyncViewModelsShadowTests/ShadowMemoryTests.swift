@@ -29,7 +29,7 @@ struct ShadowMemoryTests {
   @Test("an hour of traffic keeps no more answers than the limit")
   func soak() async throws {
     let (clock, counter) = (VirtualClock(), Counter())
-    let calls = ShadowCalls(limit: 20)
+    let calls = ShadowCalls(isEnabled: true, limit: 20)
     var differences: [ShadowDifference] = []
     let comparison = ShadowComparison(
       old: 0, state: { $0 }, new: 0, state: { $0 }, calls: calls, clock: clock
@@ -61,7 +61,7 @@ struct ShadowMemoryTests {
   @Test("answers that the new view model does not read are a difference at the limit")
   func unread() async throws {
     let (clock, counter) = (VirtualClock(), Counter())
-    let calls = ShadowCalls(limit: 20)
+    let calls = ShadowCalls(isEnabled: true, limit: 20)
     var differences: [ShadowDifference] = []
     let comparison = ShadowComparison(
       old: 0, state: { $0 }, new: 0, state: { $0 }, calls: calls, clock: clock
@@ -81,7 +81,7 @@ struct ShadowMemoryTests {
 
   @Test("intents that never end are a difference at the limit, and their calls fail")
   func unended() async throws {
-    let calls = ShadowCalls(limit: 5)
+    let calls = ShadowCalls(isEnabled: true, limit: 5)
     var differences: [ShadowDifference] = []
     let comparison = ShadowComparison(
       old: 0, state: { $0 }, new: 0, state: { $0 }, calls: calls, clock: VirtualClock()
@@ -96,11 +96,12 @@ struct ShadowMemoryTests {
     try await until { !differences.isEmpty }
     #expect(differences.map(\.kind) == [.unendedIntents(6)])
     gate.open()
+    withExtendedLifetime(comparison) {}
   }
 
   @Test("calls that both sides cancel leave nothing, however many there are")
   func cancelled() async throws {
-    let (old, calls) = (ScriptedCalls<Int, Int>(), ShadowCalls(limit: 20))
+    let (old, calls) = (ScriptedCalls<Int, Int>(), ShadowCalls(isEnabled: true, limit: 20))
     for number in 0..<200 {
       let oldCall = calls.record(number) { (_: Result<Int, any Error>) in
       } from: {
@@ -120,7 +121,7 @@ struct ShadowMemoryTests {
   @Test("releasing the comparison ends waiting calls and releases both view models")
   func leaks() async throws {
     try await LeakTracker.check { tracker in
-      let (service, calls) = (ScriptedStorefront(), tracker.track(ShadowCalls()))
+      let (service, calls) = (ScriptedStorefront(), tracker.track(ShadowCalls(isEnabled: true)))
       let old = tracker.track(
         CartClosureViewModel(
           service: RecordedStorefront(base: service, calls: calls), callbackQueue: callbackQueue))
@@ -136,12 +137,13 @@ struct ShadowMemoryTests {
         await $0.load()
       }
       try await until { new.state.isLoading }
+      withExtendedLifetime(screen) {}
     }
   }
 
   @Test("a reported difference releases the new view model")
   func leakAfterDifference() async throws {
-    let (service, calls, tracker) = (ScriptedStorefront(), ShadowCalls(), LeakTracker())
+    let (service, calls, tracker) = (ScriptedStorefront(), ShadowCalls(isEnabled: true), LeakTracker())
     let clock = VirtualClock()
     var differences: [ShadowDifference] = []
     let comparison = ShadowComparison(

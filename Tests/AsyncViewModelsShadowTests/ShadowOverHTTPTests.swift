@@ -53,7 +53,7 @@ struct ShadowOverHTTPTests {
   @Test("the list shows the same pages, and each is requested once")
   func list() async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
-    let calls = ShadowCalls()
+    let calls = ShadowCalls(isEnabled: true)
     let screen = ShadowedScreen(
       old: ProductListClosureViewModel(
         service: RecordedStorefront(base: try client(of: server), calls: calls), pageSize: 5,
@@ -83,7 +83,7 @@ struct ShadowOverHTTPTests {
   @Test("the posts are deleted and restored once, and the events are equal")
   func posts() async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
-    let calls = ShadowCalls()
+    let calls = ShadowCalls(isEnabled: true)
     let old = PostsClosureViewModel(
       service: RecordedStorefront(base: try client(of: server), calls: calls), pageSize: 5,
       callbackQueue: callbackQueue)
