@@ -12,35 +12,29 @@
   struct StageComparisonTests {
     @Test("a refused intent of the form writes nothing to the storage, also after a failed write")
     func refusedIntent() async throws {
-      try await simulate(seeds: 1...20, queues: Scenario.queues) { world in
-        await compareStages(
-          of: ProfileComparison.self, StageSetup(),
-          [
-            .perform(.load), .answer(0, with: 0), .perform(.edit(.name, "Bo")), .answer(0, with: 1),
-            .perform(.save), .answer(1, with: 1), .perform(.revert),
-          ], in: world)
-      }
+      try await ProfileComparison.contract().compare(
+        [
+          .perform(.model(.load)), .answer(0, with: 0), .perform(.model(.edit(.name, "Bo"))),
+          .answer(0, with: 1), .perform(.model(.save)), .answer(1, with: 1), .perform(.model(.revert)),
+        ], seeds: 1...20)
     }
 
     @Test("a difference is printed as the script that leads to it, with the lines that differ")
     func difference() async throws {
       let failure = await #expect(throws: SimulationFailure.self) {
-        try await simulate(seeds: 1...1, queues: Scenario.queues) { world in
-          await compareStages(
-            of: CountingStages.self, StageSetup(),
-            [.perform(.count), .wait(milliseconds: 1), .perform(.reset), .leave], in: world)
-        }
+        try await CountingStages.contract().compare(
+          [.perform(.model(.count)), .wait(milliseconds: 1), .perform(.model(.reset)), .leave], seeds: 1...1)
       }
       #expect(
         "\(try #require(failure).reason)".hasPrefix(
           """
-          the stages of CountingStages differ after the last step of this script:
+          the stages differ after the last step of this script:
 
-            await compareStages(of: CountingStages.self, StageSetup(hearsCancellation: false, variant: 0), [
-              .perform(.count),
+            try await CountingStages.contract(variant: 0).compare([
+              .perform(.model(.count)),
               .wait(milliseconds: 1),
-              .perform(.reset),
-            ], in: world)
+              .perform(.model(.reset)),
+            ])
 
           closure:
             count: 0
@@ -56,7 +50,8 @@
   private struct CountingStages: ComparedFeature {
     enum Intent { case count, reset }
 
-    static let steps: [Step<Intent>] = []
+    static let intents: [Intent] = [.count, .reset]
+    static let steps: [StageStep<Intent>] = []
 
     private let state = StateStore(0)
     private let stage: MigrationStage
@@ -73,6 +68,6 @@
 
     var states: AsyncStream<Int> { state.states() }
 
-    static func lines(of state: Int) -> [String] { ["count: \(state)"] }
+    static func shown(_ state: Int) -> KeyValuePairs<String, Any> { ["count": state] }
   }
 #endif

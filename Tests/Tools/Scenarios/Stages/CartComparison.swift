@@ -11,23 +11,25 @@ struct CartComparison: ComparedFeature {
   }
 
   static let variants = 5
-  static let steps: [Step<Intent>] =
-    Step.all(of: [
-      .add(1), .add(2), .set(1, to: 3), .set(2, to: 0), .remove(1), .load, .load, .discardUnanswered, .cancel,
-      .flush,
-    ]) + [
-      .perform(.close), .wait(milliseconds: 30_000), .wait(milliseconds: 60_000), .publish(product: 1),
-      .publish(product: 2), .endFeed(fails: true), .endFeed(fails: false), .changeAccount, .restart, .restart,
-    ]
+  static let intents: [Intent] = [
+    .add(1), .add(2), .set(1, to: 3), .set(2, to: 0), .remove(1), .load, .load, .discardUnanswered, .cancel,
+    .flush,
+  ]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.model(.close)), .wait(milliseconds: 30_000), .wait(milliseconds: 60_000),
+    .perform(.publish(product: 1)),
+    .perform(.publish(product: 2)), .perform(.endFeed(fails: true)), .perform(.endFeed(fails: false)),
+    .perform(.changeAccount), .restart, .restart,
+  ]
 
   private let surroundings: Surroundings
   private let model: any CartDriver
 
   init(in surroundings: Surroundings) {
-    let variant = surroundings.setup.variant
+    let variant = surroundings.variant
     self.surroundings = surroundings
     model = surroundings.stage.makeCart(
-      restoring: surroundings.savedCart, service: variant < 4 ? surroundings : nil,
+      restoring: surroundings.outside.savedCart, service: variant < 4 ? surroundings : nil,
       storage: variant % 2 == 0 ? surroundings : nil, feed: variant >= 2 ? surroundings.feed : nil,
       clock: surroundings.world.clock, isolation: surroundings.world.isolation)
   }
@@ -49,12 +51,12 @@ struct CartComparison: ComparedFeature {
 
   var states: AsyncStream<CartState> { model.states() }
 
-  static func lines(of state: CartState) -> [String] {
+  static func shown(_ state: CartState) -> KeyValuePairs<String, Any> {
     [
-      "cart: \(state.cart.line)", "pending: \(state.pendingCount)", "has unanswered: \(state.hasUnanswered)",
-      "loads: \(state.isLoading)", "load failure: \(text(state.loadFailure))", "closed: \(state.isClosed)",
-      "save failure: \(text(state.saveFailure))", "late refusal: \(text(state.lateRefusal))",
-      "follows: \(state.following.isActive)", "feed failure: \(text(state.following.failure))",
+      "cart": state.cart.line, "pending": state.pendingCount, "has unanswered": state.hasUnanswered,
+      "loads": state.isLoading, "load failure": text(state.loadFailure), "closed": state.isClosed,
+      "save failure": text(state.saveFailure), "late refusal": text(state.lateRefusal),
+      "follows": state.following.isActive, "feed failure": text(state.following.failure),
     ]
   }
 }

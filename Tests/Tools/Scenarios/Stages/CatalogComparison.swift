@@ -9,8 +9,8 @@ struct CatalogComparison: ComparedFeature {
   enum Intent { case load, refresh, cancel }
 
   static let variants = 1
-  static let steps: [Step<Intent>] =
-    Step.all(of: [.load, .load, .refresh, .cancel]) + [.changeAccount, .leave]
+  static let intents: [Intent] = [.load, .load, .refresh, .cancel]
+  static let steps: [StageStep<Intent>] = [.perform(.changeAccount), .leave]
 
   private let model: any CatalogDriver<Int, CatalogProduct>
 
@@ -31,11 +31,11 @@ struct CatalogComparison: ComparedFeature {
 
   var states: AsyncStream<CatalogState<Int, CatalogProduct>> { model.states() }
 
-  static func lines(of state: CatalogState<Int, CatalogProduct>) -> [String] {
+  static func shown(_ state: CatalogState<Int, CatalogProduct>) -> KeyValuePairs<String, Any> {
     [
-      "content: \(text(state.content) { "\($0.sections.map(line))" })",
-      "request: \(state.pendingRequest.map { "\($0.position)" } ?? "none")", "complete: \(state.isComplete)",
-      "refreshes: \(state.isRefreshing)", "failure: \(text(state.failure))",
+      "content": text(state.content) { "\($0.sections.map(line))" },
+      "request": state.pendingRequest.map { "\($0.position)" } ?? "none", "complete": state.isComplete,
+      "refreshes": state.isRefreshing, "failure": text(state.failure),
     ]
   }
 

@@ -10,10 +10,10 @@ struct DashboardComparison: ComparedFeature {
 
   static let readsHaveAccounts = true
   static let variants = 1
-  static let steps: [Step<Intent>] =
-    Step.all(of: [
-      .load, .refresh, .retry(.profile), .retry(.orders), .retryFailed, .cancel, .notify, .notify,
-    ]) + [.changeAccount, .changeAccount, .leave]
+  static let intents: [Intent] = [
+    .load, .refresh, .retry(.profile), .retry(.orders), .retryFailed, .cancel, .notify, .notify,
+  ]
+  static let steps: [StageStep<Intent>] = [.perform(.changeAccount), .perform(.changeAccount), .leave]
 
   private let surroundings: Surroundings
   private let model: any DashboardDriver
@@ -40,14 +40,14 @@ struct DashboardComparison: ComparedFeature {
 
   var states: AsyncStream<DashboardState> { model.states() }
 
-  static func lines(of state: DashboardState) -> [String] {
+  static func shown(_ state: DashboardState) -> KeyValuePairs<String, Any> {
     [
-      "profile: \(text(state.profile.content, \.line))",
-      "orders: \(text(state.orders.content) { "\($0.map(\.line))" })",
-      "recommendations: \(text(state.recommendations.content) { "\($0.map(\.line))" })",
-      "loads: \(state.loadingParts.map(\.rawValue).sorted())",
-      "outdated: \(state.outdatedParts.map(\.rawValue).sorted())",
-      "failures: \(state.failures.map { "\($0.rawValue): \($1)" }.sorted())",
+      "profile": text(state.profile.content, \.line),
+      "orders": text(state.orders.content) { "\($0.map(\.line))" },
+      "recommendations": text(state.recommendations.content) { "\($0.map(\.line))" },
+      "loads": state.loadingParts.map(\.rawValue).sorted(),
+      "outdated": state.outdatedParts.map(\.rawValue).sorted(),
+      "failures": state.failures.map { "\($0.rawValue): \($1)" }.sorted(),
     ]
   }
 }

@@ -8,17 +8,18 @@ import StorefrontViewModels
 struct DetailComparison: ComparedFeature {
   enum Intent { case load, refresh, cancel }
 
-  static let steps: [Step<Intent>] =
-    Step.all(of: [.load, .refresh, .cancel]) + [
-      .publish(product: 1), .publish(product: 1), .publish(product: 2), .endFeed(fails: true),
-      .endFeed(fails: false),
-      .changeAccount, .leave, .leave,
-    ]
+  static let intents: [Intent] = [.load, .refresh, .cancel]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.publish(product: 1)), .perform(.publish(product: 1)), .perform(.publish(product: 2)),
+    .perform(.endFeed(fails: true)),
+    .perform(.endFeed(fails: false)),
+    .perform(.changeAccount), .leave, .leave,
+  ]
 
   private let model: any DetailDriver
 
   init(in surroundings: Surroundings) {
-    let feed = surroundings.setup.variant == 0 ? surroundings.feed : nil
+    let feed = surroundings.variant == 0 ? surroundings.feed : nil
     model = surroundings.stage.makeDetail(
       itemID: 1, source: .list, service: surroundings, closures: surroundings, feed: feed, closureFeed: feed,
       isolation: surroundings.world.isolation)
@@ -35,12 +36,11 @@ struct DetailComparison: ComparedFeature {
 
   var states: AsyncStream<ProductDetailState> { model.states() }
 
-  static func lines(of state: ProductDetailState) -> [String] {
+  static func shown(_ state: ProductDetailState) -> KeyValuePairs<String, Any> {
     [
-      "content: \(text(state.content, \.line))", "loads: \(state.isLoading)",
-      "refreshes: \(state.isRefreshing)",
-      "refresh failure: \(text(state.refreshFailure))", "follows: \(state.following.isActive)",
-      "feed failure: \(text(state.following.failure))",
+      "content": text(state.content, \.line), "loads": state.isLoading, "refreshes": state.isRefreshing,
+      "refresh failure": text(state.refreshFailure), "follows": state.following.isActive,
+      "feed failure": text(state.following.failure),
     ]
   }
 }

@@ -8,17 +8,18 @@ import StorefrontViewModels
 struct ListComparison: ComparedFeature {
   enum Intent { case load, refresh, loadNextPage, retry, cancel }
 
-  static let steps: [Step<Intent>] =
-    Step.all(of: [.load, .refresh, .loadNextPage, .loadNextPage, .retry, .cancel]) + [
-      .publish(product: 1), .publish(product: 3), .endFeed(fails: true), .endFeed(fails: false),
-      .changeAccount,
-      .leave,
-    ]
+  static let intents: [Intent] = [.load, .refresh, .loadNextPage, .loadNextPage, .retry, .cancel]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.publish(product: 1)), .perform(.publish(product: 3)), .perform(.endFeed(fails: true)),
+    .perform(.endFeed(fails: false)),
+    .perform(.changeAccount),
+    .leave,
+  ]
 
   private let model: any ListDriver
 
   init(in surroundings: Surroundings) {
-    let feed = surroundings.setup.variant == 0 ? surroundings.feed : nil
+    let feed = surroundings.variant == 0 ? surroundings.feed : nil
     model = surroundings.stage.makeList(
       service: surroundings, closures: surroundings, feed: feed, closureFeed: feed, pageSize: 2,
       isolation: surroundings.world.isolation)
@@ -37,12 +38,12 @@ struct ListComparison: ComparedFeature {
 
   var states: AsyncStream<ProductListState> { model.states() }
 
-  static func lines(of state: ProductListState) -> [String] {
+  static func shown(_ state: ProductListState) -> KeyValuePairs<String, Any> {
     [
-      "content: \(text(state.content) { "\($0.map(\.line))" })", "has more: \(state.hasMore)",
-      "refreshes: \(state.isRefreshing)", "loads the next page: \(state.isLoadingNextPage)",
-      "refresh failure: \(text(state.refreshFailure))", "next page failure: \(text(state.nextPageFailure))",
-      "follows: \(state.following.isActive)", "feed failure: \(text(state.following.failure))",
+      "content": text(state.content) { "\($0.map(\.line))" }, "has more": state.hasMore,
+      "refreshes": state.isRefreshing, "loads the next page": state.isLoadingNextPage,
+      "refresh failure": text(state.refreshFailure), "next page failure": text(state.nextPageFailure),
+      "follows": state.following.isActive, "feed failure": text(state.following.failure),
     ]
   }
 }

@@ -10,19 +10,23 @@ struct PostsComparison: ComparedFeature {
   }
 
   static let variants = 1
-  static let steps: [Step<Intent>] =
-    Step.all(of: [
-      .load, .refresh, .loadNextPage, .retry, .cancel, .select(1), .delete(1), .delete(2), .delete(3),
-      .restore(1),
-      .restore(2),
-    ]) + [.perform(.close), .changeAccount, .changeAccount]
+  static let intents: [Intent] = [
+    .load, .refresh, .loadNextPage, .retry, .cancel, .select(1), .delete(1), .delete(2), .delete(3),
+    .restore(1),
+    .restore(2),
+  ]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.model(.close)), .perform(.changeAccount), .perform(.changeAccount),
+  ]
 
   private let model: any PostsDriver
 
   init(in surroundings: Surroundings) {
     model = surroundings.stage.makePosts(
       service: surroundings, closures: surroundings, pageSize: 2, isolation: surroundings.world.isolation)
-    surroundings.record(model.events())
+    surroundings.recording.follow(model.events()) { [recording = surroundings.recording] in
+      recording.event($0)
+    }
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
@@ -42,15 +46,13 @@ struct PostsComparison: ComparedFeature {
 
   var states: AsyncStream<PostsState> { model.states() }
 
-  static func lines(of state: PostsState) -> [String] {
+  static func shown(_ state: PostsState) -> KeyValuePairs<String, Any> {
     [
-      "content: \(text(state.content) { "\($0.map { "\($0.id) (\($0.title))" })" })",
-      "has more: \(state.hasMore)",
-      "loads: \(state.isLoading)", "refreshes: \(state.isRefreshing)",
-      "loads the next page: \(state.isLoadingNextPage)",
-      "refresh failure: \(text(state.refreshFailure))", "next page failure: \(text(state.nextPageFailure))",
-      "deletions: \(state.deletionCount)", "restorations: \(state.restorationCount)",
-      "closed: \(state.isClosed)",
+      "content": text(state.content) { "\($0.map { "\($0.id) (\($0.title))" })" }, "has more": state.hasMore,
+      "loads": state.isLoading, "refreshes": state.isRefreshing,
+      "loads the next page": state.isLoadingNextPage, "refresh failure": text(state.refreshFailure),
+      "next page failure": text(state.nextPageFailure), "deletions": state.deletionCount,
+      "restorations": state.restorationCount, "closed": state.isClosed,
     ]
   }
 }

@@ -11,12 +11,15 @@ import StorefrontViewModels
 struct ProductPageComparison: ComparedFeature {
   enum Intent { case load, refresh, cancel, add(Int), addToCart(Int), removeFromCart(Int) }
 
-  static let steps: [Step<Intent>] =
-    Step.all(of: [.load, .refresh, .cancel, .add(1), .add(2), .addToCart(2), .removeFromCart(1)]) + [
-      .publish(product: 1), .publish(product: 1), .endFeed(fails: true), .endFeed(fails: false),
-      .changeAccount,
-      .wait(milliseconds: 60_000),
-    ]
+  static let intents: [Intent] = [
+    .load, .refresh, .cancel, .add(1), .add(2), .addToCart(2), .removeFromCart(1),
+  ]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.publish(product: 1)), .perform(.publish(product: 1)), .perform(.endFeed(fails: true)),
+    .perform(.endFeed(fails: false)),
+    .perform(.changeAccount),
+    .wait(milliseconds: 60_000),
+  ]
 
   private let cart: SharedCartDriver
   private let model: any ProductPageDriver
@@ -25,7 +28,7 @@ struct ProductPageComparison: ComparedFeature {
     let (stage, world) = (surroundings.stage, surroundings.world)
     cart = stage.makeSharedCart(service: surroundings, clock: world.clock, isolation: world.isolation)
     model = stage.makeProductPage(
-      itemID: 1, service: surroundings, feed: surroundings.setup.variant == 0 ? surroundings.feed : nil,
+      itemID: 1, service: surroundings, feed: surroundings.variant == 0 ? surroundings.feed : nil,
       cart: cart,
       isolation: world.isolation)
   }
@@ -46,12 +49,12 @@ struct ProductPageComparison: ComparedFeature {
 
   var states: AsyncStream<ProductPageState> { model.states() }
 
-  static func lines(of state: ProductPageState) -> [String] {
+  static func shown(_ state: ProductPageState) -> KeyValuePairs<String, Any> {
     [
-      "product: \(text(state.product, \.line))", "loads: \(state.detail.isLoading)",
-      "refresh failure: \(text(state.detail.refreshFailure))", "follows: \(state.detail.following.isActive)",
-      "feed failure: \(text(state.detail.following.failure))", "units of all: \(state.cartItemCount)",
-      "units: \(state.quantityInCart)", "pending: \(state.isChangePending)", "can add: \(state.canAdd)",
+      "product": text(state.product, \.line), "loads": state.detail.isLoading,
+      "refresh failure": text(state.detail.refreshFailure), "follows": state.detail.following.isActive,
+      "feed failure": text(state.detail.following.failure), "units of all": state.cartItemCount,
+      "units": state.quantityInCart, "pending": state.isChangePending, "can add": state.canAdd,
     ]
   }
 }

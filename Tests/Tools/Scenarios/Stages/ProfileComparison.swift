@@ -11,19 +11,21 @@ struct ProfileComparison: ComparedFeature {
       flush, close
   }
 
-  static let steps: [Step<Intent>] =
-    Step.all(of: [
-      .load, .refresh, .cancel, .edit(.name, "Ada"), .edit(.name, "Bo"), .edit(.email, "x@y.z"),
-      .edit(.name, " "),
-      .revert, .save, .save, .resolve(.keepingMine), .resolve(.keepingTheirs), .flush,
-    ]) + [.perform(.close), .changeAccount, .restart, .restart]
+  static let intents: [Intent] = [
+    .load, .refresh, .cancel, .edit(.name, "Ada"), .edit(.name, "Bo"), .edit(.email, "x@y.z"),
+    .edit(.name, " "),
+    .revert, .save, .save, .resolve(.keepingMine), .resolve(.keepingTheirs), .flush,
+  ]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.model(.close)), .perform(.changeAccount), .restart, .restart,
+  ]
 
   private let model: any ProfileDriver
 
   init(in surroundings: Surroundings) {
     model = surroundings.stage.makeProfile(
-      restoring: surroundings.savedDraft, service: surroundings, closures: surroundings,
-      storage: surroundings.setup.variant == 0 ? surroundings : nil, isolation: surroundings.world.isolation)
+      restoring: surroundings.outside.savedDraft, service: surroundings, closures: surroundings,
+      storage: surroundings.variant == 0 ? surroundings : nil, isolation: surroundings.world.isolation)
   }
 
   func perform(_ intent: Intent) async -> IntentOutcome? {
@@ -43,15 +45,15 @@ struct ProfileComparison: ComparedFeature {
 
   var states: AsyncStream<ProfileState> { model.states() }
 
-  static func lines(of state: ProfileState) -> [String] {
+  static func shown(_ state: ProfileState) -> KeyValuePairs<String, Any> {
     [
-      "content: \(text(state.content, \.line))", "loads: \(state.isLoading)",
-      "refresh failure: \(text(state.refreshFailure))",
-      "draft: \(state.draft.map { "\($0.name), \($0.email)" } ?? "none")",
-      "dirty: \(state.isDirty)", "errors: \(state.errors.map { "\($0): \($1)" }.sorted())",
-      "saves: \(state.isSaving)", "can save: \(state.canSave)", "conflict: \(state.conflict?.line ?? "none")",
-      "save failure: \(text(state.saveFailure))", "storage failure: \(text(state.storageFailure))",
-      "closed: \(state.isClosed)",
+      "content": text(state.content, \.line), "loads": state.isLoading,
+      "refresh failure": text(state.refreshFailure),
+      "draft": state.draft.map { "\($0.name), \($0.email)" } ?? "none", "dirty": state.isDirty,
+      "errors": state.errors.map { "\($0): \($1)" }.sorted(), "saves": state.isSaving,
+      "can save": state.canSave, "conflict": state.conflict?.line ?? "none",
+      "save failure": text(state.saveFailure), "storage failure": text(state.storageFailure),
+      "closed": state.isClosed,
     ]
   }
 }

@@ -8,14 +8,15 @@ struct SearchComparison: ComparedFeature {
   enum Intent { case setQuery(String), submit, loadNextPage, retry, cancel }
 
   static let variants = 1
-  static let steps: [Step<Intent>] =
-    Step.all(of: [
-      .setQuery("a"), .setQuery("b"), .setQuery(" a"), .submit, .submit, .loadNextPage, .loadNextPage, .retry,
-      .cancel,
-    ]) + [
-      .perform(.setQuery("")), .changeAccount, .leave, .wait(milliseconds: 150), .wait(milliseconds: 300),
-      .wait(milliseconds: 300), .wait(milliseconds: 300),
-    ]
+  static let intents: [Intent] = [
+    .setQuery("a"), .setQuery("b"), .setQuery(" a"), .submit, .submit, .loadNextPage, .loadNextPage, .retry,
+    .cancel,
+  ]
+  static let steps: [StageStep<Intent>] = [
+    .perform(.model(.setQuery(""))), .perform(.changeAccount), .leave, .wait(milliseconds: 150),
+    .wait(milliseconds: 300),
+    .wait(milliseconds: 300), .wait(milliseconds: 300),
+  ]
 
   private let model: any SearchDriver<TextHit>
 
@@ -38,11 +39,11 @@ struct SearchComparison: ComparedFeature {
 
   var states: AsyncStream<SearchState<TextHit>> { model.states() }
 
-  static func lines(of state: SearchState<TextHit>) -> [String] {
+  static func shown(_ state: SearchState<TextHit>) -> KeyValuePairs<String, Any> {
     [
-      "query: \(state.query)", "results: \(text(state.results) { "\($0)" })", "has more: \(state.hasMore)",
-      "searches: \(state.isSearching)", "loads the next page: \(state.isLoadingNextPage)",
-      "next page failure: \(text(state.nextPageFailure))",
+      "query": state.query, "results": text(state.results) { "\($0)" }, "has more": state.hasMore,
+      "searches": state.isSearching, "loads the next page": state.isLoadingNextPage,
+      "next page failure": text(state.nextPageFailure),
     ]
   }
 }

@@ -117,7 +117,7 @@ extension Surroundings: ProfileEditingService, ProfileEditingClosureService {
   }
 
   private var currentProfile: Request<Profile> {
-    Request(text: "profile", hasAccount: setup.readsHaveAccounts) { number in
+    Request(text: "profile", hasAccount: readsHaveAccounts) { number in
       [
         .success(Profile(id: 1, name: "Ada", email: "a@b.c", version: number)),
         .success(Profile(id: 1, name: "Ada \(number)", email: "a@b.c", version: number)),
@@ -197,7 +197,7 @@ extension Surroundings: CartService, CartClosureService {
 
   private func applied(_ change: CartChange, _ key: IdempotencyKey) -> Request<Void> {
     let id = change.product.id
-    let text = "apply \(change.delta) of \(change.product.line), key \(number(of: key))"
+    let text = "apply \(change.delta) of \(change.product.line), key \(outside.number(of: key))"
     return Request(text: text, hasAccount: true) { _ in
       [
         .success(()), .failure(ServiceError.timedOut), .success(()),
@@ -209,25 +209,25 @@ extension Surroundings: CartService, CartClosureService {
 }
 
 extension Surroundings: CartStorage, CartClosureStorage {
-  func load() async throws -> StoredValue<SavedCart> { StoredValue(savedCart) }
+  func load() async throws -> StoredValue<SavedCart> { StoredValue(outside.savedCart) }
   func load(completion: @escaping Completion<StoredValue<SavedCart>>) -> CancellationToken {
-    completion(.success(StoredValue(savedCart)))
+    completion(.success(StoredValue(outside.savedCart)))
     return .finished
   }
   func save(_ cart: SavedCart) async throws {
     try await ask(write(line(of: cart)))
-    store(cart)
+    outside.store(cart)
   }
   func save(_ cart: SavedCart, completion: @escaping Completion<Void>) -> CancellationToken {
     ask(write(line(of: cart))) { [self] result in
-      if case .success = result { store(cart) }
+      if case .success = result { outside.store(cart) }
       completion(result)
     }
   }
 
   func line(of cart: SavedCart) -> String {
     let changes = cart.unanswered.map {
-      "\($0.change.delta) of \($0.change.product.id), key \(number(of: $0.key))"
+      "\($0.change.delta) of \($0.change.product.id), key \(outside.number(of: $0.key))"
     }
     return "\(cart.cart.line), unanswered \(changes)"
   }
@@ -240,21 +240,21 @@ extension Surroundings: CartStorage, CartClosureStorage {
 }
 
 extension Surroundings: ProfileDraftStorage, ProfileDraftClosureStorage {
-  func load() async throws -> StoredValue<SavedProfileDraft> { StoredValue(savedDraft) }
+  func load() async throws -> StoredValue<SavedProfileDraft> { StoredValue(outside.savedDraft) }
   func load(completion: @escaping Completion<StoredValue<SavedProfileDraft>>) -> CancellationToken {
-    completion(.success(StoredValue(savedDraft)))
+    completion(.success(StoredValue(outside.savedDraft)))
     return .finished
   }
   func save(_ draft: SavedProfileDraft) async throws {
     try await ask(write("\(draft)"))
-    store(draft)
+    outside.store(draft)
   }
   func save(_ draft: SavedProfileDraft, completion: @escaping Completion<Void>) -> CancellationToken {
     write(draft, completion)
   }
   func clear() async throws {
     try await ask(write("nothing"))
-    store(SavedProfileDraft?.none)
+    outside.store(SavedProfileDraft?.none)
   }
   func clear(completion: @escaping Completion<Void>) -> CancellationToken { write(nil, completion) }
 
@@ -262,7 +262,7 @@ extension Surroundings: ProfileDraftStorage, ProfileDraftClosureStorage {
     _ draft: SavedProfileDraft?, _ completion: @escaping Completion<Void>
   ) -> CancellationToken {
     ask(write(draft.map { "\($0)" } ?? "nothing")) { [self] result in
-      if case .success = result { store(draft) }
+      if case .success = result { outside.store(draft) }
       completion(result)
     }
   }
