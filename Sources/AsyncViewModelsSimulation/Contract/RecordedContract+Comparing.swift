@@ -21,7 +21,7 @@ extension RecordedContract {
   ///
   /// - Parameters:
   ///   - script: The steps.
-  ///   - requestsHearCancellation: Whether a canceled request fails at once.
+  ///   - requestsHearCancellation: Whether a cancelled request fails at once.
   ///   - seeds: The interleavings to run.
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
@@ -51,8 +51,7 @@ extension RecordedContract {
     var script = script
     var runs = stages.map { stage in
       StageRun<Intent>(
-        stage.make,
-        Recording(stage.name, in: world, hearsCancellation: hearsCancellation, error: cancellationError))
+        make, Recording(stage, in: world, hearsCancellation: hearsCancellation, error: cancellationError))
     }
     for run in runs { await run.open() }
     var former: [StageRun<Intent>] = []

@@ -5,8 +5,9 @@
 /// enum Intent { case search(String), clear }
 ///
 /// static let contract = RecordedContract<Intent>(
-///   intents: [.search("a"), .search("b"), .clear], also: [.wait(milliseconds: 300)], queues:
-/// .simulated ) { recording in
+///   intents: [.search("a"), .search("b"), .clear], also: [.wait(milliseconds: 300)],
+///   queues: .simulated
+/// ) { recording in
 ///   let model = OldSearch(find: Places(recording).find)
 ///   model.onChange = { recording.show(["places": $0]) }
 ///   return { intent in … }
@@ -33,8 +34,8 @@
 /// - Steps: A step ends when no stage has work left, except work that waits for the clock or for an
 ///   answer. Stages may skip values within a step: the last one of each step is compared. The order
 ///   of requests within a step is not compared.
-/// - Cancellation: The seed decides whether a canceled request fails at once, or can be answered
-///   later. The tasks of intents are canceled only by ``Step/leave``.
+/// - Cancellation: The seed decides whether a cancelled request fails at once, or can be answered
+///   later. The tasks of intents are cancelled only by ``Step/leave``.
 /// - Isolation: Each seed creates new stages in its own ``SimulatedWorld``, which all stages share.
 public struct RecordedContract<Intent: Sendable>: Sendable {
   /// Starts an intent. A call that waits for an answer may do so here, too.
@@ -62,7 +63,8 @@ public struct RecordedContract<Intent: Sendable>: Sendable {
   let mayDiffer: Set<String>
   let queues: QueueScheduling
   let cancellationError: any Error
-  let stages: [(name: String, make: Stage)]
+  let stages: [String]
+  let make: Stage
 
   /// Creates a contract of any number of stages.
   ///
@@ -74,23 +76,25 @@ public struct RecordedContract<Intent: Sendable>: Sendable {
   ///   - mayDiffer: The names of shown values that are not compared. `"events"`, `"requests"` and
   ///     `"callers"` stand for all events, requests and ends of intents.
   ///   - queues: Who runs the blocks of dispatch queues. Pass `.simulated` for stages with queues.
-  ///   - cancellationError: The error of a request that is canceled or still open at the end.
-  ///   - stages: The stages, by name.
+  ///   - cancellationError: The error of a request that is cancelled or still open at the end.
+  ///   - stages: The names of the stages.
+  ///   - make: Creates the view model of the stage ``Recording/stage``.
   /// - Precondition: `length` is positive, and there is a stage.
   public init(
     _ name: String = "contract", intents: [Intent], also steps: [Step] = [], length: Int = 24,
     mayDiffer: Set<String> = [], queues: QueueScheduling = .real,
-    cancellationError: any Error = CancellationError(), stages: KeyValuePairs<String, Stage>
+    cancellationError: any Error = CancellationError(), stages: [String], make: @escaping Stage
   ) {
     precondition(length > 0, "RecordedContract: the length must be positive, but is \(length)")
-    precondition(stages.count > 0, "RecordedContract: a contract needs a stage")
+    precondition(!stages.isEmpty, "RecordedContract: a contract needs a stage")
     self.name = name
     self.steps = Self.balanced(intents) + steps
     self.length = length
     self.mayDiffer = mayDiffer
     self.queues = queues
     self.cancellationError = cancellationError
-    self.stages = stages.map { ($0, $1) }
+    self.stages = stages
+    self.make = make
   }
 
   /// Creates a contract of an old and a new view model.
@@ -102,7 +106,8 @@ public struct RecordedContract<Intent: Sendable>: Sendable {
   ) {
     self.init(
       name, intents: intents, also: steps, length: length, mayDiffer: mayDiffer, queues: queues,
-      cancellationError: cancellationError, stages: ["old": old, "new": new])
+      cancellationError: cancellationError, stages: ["old", "new"]
+    ) { recording in await recording.stage == "old" ? old(recording) : new(recording) }
   }
 
   /// Every intent and every answer, each about as often as the other.

@@ -52,7 +52,7 @@ final class RecordedRequests: Sendable {
     var complete: Complete?
 
     var line: String {
-      "\(text)\(isCancelled ? ", canceled" : "")\(answer.map { ", answer \($0)" } ?? "")"
+      "\(text)\(isCancelled ? ", cancelled" : "")\(answer.map { ", answer \($0)" } ?? "")"
     }
   }
 

@@ -27,7 +27,7 @@
       for seed in seeds {
         do {
           try await simulate(seeds: seed...seed, queues: .simulated) { world in
-            await CombineComparison.compareStages(of: feature, in: world)
+            await feature.compareStages(in: world)
           }
         } catch {
           // OpenCombine calls the subscribers of a subject in the order of their addresses, which
@@ -36,6 +36,11 @@
         }
       }
     }
+  }
+
+  /// Stands for the scenarios of the tools.
+  enum Scenario {
+    static let queues = QueueScheduling.simulated
   }
 
   extension MigrationStage: CaseIterable {

@@ -18,6 +18,6 @@ extension Scenario {
       "stages/\(name)",
       "after each step of a script, the three stages have shown, sent and stored the same",
       tasks: 2 * MigrationStage.allCases.count
-    ) { world in await feature.contract(variant: world.choose(feature.variants)).compare(in: world) }
+    ) { world in await feature.compareStages(in: world) }
   }
 }

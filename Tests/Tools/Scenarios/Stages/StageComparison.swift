@@ -58,6 +58,11 @@ extension ComparedFeature {
   static var readsHaveAccounts: Bool { false }
   static var variants: Int { 2 }
 
+  /// Runs a random script in all stages. Fails the world if two stages differ.
+  static func compareStages(in world: SimulatedWorld) async {
+    await contract(variant: world.choose(variants)).compare(in: world)
+  }
+
   /// The contract of all stages.
   ///
   /// A feature with changes takes no step `leave`: a change keeps its view model alive, for a time
@@ -66,18 +71,10 @@ extension ComparedFeature {
     RecordedContract(
       "\(Self.self).contract(variant: \(variant))", intents: intents.map { .model($0) }, also: steps,
       queues: Scenario.queues, cancellationError: ServiceError.offline,
-      stages: [
-        "closure": stage(.closure, variant), "stream": stage(.stream, variant),
-        "async": stage(.async, variant),
-      ])
-  }
-
-  private static func stage(
-    _ stage: MigrationStage, _ variant: Int
-  ) -> RecordedContract<StageIntent<Intent>>.Stage {
-    { recording in
+      stages: MigrationStage.allCases.map(\.rawValue)
+    ) { recording in
       let surroundings = recording.kept {
-        Surroundings(stage, variant, readsHaveAccounts: readsHaveAccounts, recording)
+        Surroundings(variant, readsHaveAccounts: readsHaveAccounts, recording)
       }
       let feature = surroundings.account.run { Self(in: surroundings) }
       recording.follow(feature.states) { recording.show(shown($0)) }

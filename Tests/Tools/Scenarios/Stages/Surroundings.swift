@@ -28,7 +28,10 @@ final class Surroundings: Sendable {
   let center = CountingNotificationCenter()
   let outside: Outside
 
-  init(_ stage: MigrationStage, _ variant: Int, readsHaveAccounts: Bool, _ recording: Recording) {
+  init(_ variant: Int, readsHaveAccounts: Bool, _ recording: Recording) {
+    guard let stage = MigrationStage(rawValue: recording.stage) else {
+      preconditionFailure("no stage \(recording.stage)")
+    }
     self.stage = stage
     self.variant = variant
     self.readsHaveAccounts = readsHaveAccounts

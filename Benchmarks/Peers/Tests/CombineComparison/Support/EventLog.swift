@@ -1,1 +1,0 @@
-../../../../../Tests/Tools/Scenarios/Support/EventLog.swift
