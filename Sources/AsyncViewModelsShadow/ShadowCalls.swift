@@ -1,5 +1,6 @@
 public import AsyncViewModels
 import Dispatch
+public import Foundation
 import Synchronization
 
 /// The service calls of an old and a new view model, of which only the old ones reach the service.
@@ -198,6 +199,18 @@ public enum ShadowCallError: Error, Equatable {
 
   /// The old call has a response of another type.
   case unexpectedResponse(String, expected: String)
+}
+
+extension ShadowCallError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .comparisonEnded: "The comparison has ended, so no old call answers this one."
+    case .unexpectedResponse(let type, let expected):
+      "The old call has a response of type \(type), not \(expected)."
+    }
+  }
+
+  public var errorDescription: String? { description }
 }
 
 /// The token of a call, until the call ends.

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsShadow
 import AsyncViewModelsTesting
+import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -206,6 +207,8 @@ struct ShadowComparisonTests {
     #expect(!isCreated)
     #expect(try await calls.record("read") { 7 } == 7)
     await #expect(throws: ShadowCallError.comparisonEnded) { try await calls.replay("read", as: Int.self) }
+    let error = ShadowCallError.unexpectedResponse("String", expected: "Int")
+    #expect(error.localizedDescription == "The old call has a response of type String, not Int.")
   }
 
   @Test("answers keep the order of the calls, and a response of another type is an error")

@@ -304,9 +304,3 @@ public enum PageIntent: Sendable, CaseIterable {
   /// Repeats the latest request that has failed.
   case retry
 }
-
-/// Why the load of a page failed although the service returned one.
-public enum PagedItemsError: Error {
-  /// The page adds no item, or its next page is the first one, although it is not the last one.
-  case nothingNew
-}

@@ -73,20 +73,22 @@ extension CommitGate where Owner: Actor {
 
 /// For an owner on the main actor.
 extension CommitGate {
-  /// The method for actors, for an owner on the main actor.
+  /// Calls `body` with the owner on the main actor if the run is still current. Returns whether it
+  /// was.
   @MainActor @discardableResult
   public func callAsFunction(_ body: @MainActor (Owner) -> Void) async -> Bool {
     await self { owner -> Void? in body(owner) } != nil
   }
 
-  /// The method for actors, for an owner on the main actor.
+  /// Calls `body` with the owner on the main actor, and returns its result. Returns `nil` if the run
+  /// is not current any more.
   @MainActor
   public func callAsFunction<Output: Sendable>(_ body: @MainActor (Owner) -> Output) async -> Output? {
     guard let owner, isOpen else { return nil }
     return body(owner)
   }
 
-  /// The method for actors, for an owner on the main actor.
+  /// Ends the run, or removes one of its callers. See ``TaskRuns/end(_:leaving:_:)``.
   @MainActor
   func end(leaving caller: TaskRuns.ID?, _ commit: @MainActor (Owner) -> Void) {
     runs.end(run, leaving: caller) { if let owner { commit(owner) } }

@@ -260,9 +260,9 @@ extension TaskSlot {
 
 // MARK: - Owners that are classes on the main actor
 
-/// The methods for actors, for a class on the main actor. Commits run on the main actor.
 extension TaskSlot {
-  /// The method for actors, for a class on the main actor.
+  /// Runs `work` as the policy says, passes its outcome to `commit` on the main actor, and returns
+  /// when the run is over. All else is as with an actor as the owner.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable, Success: Sendable>(
     on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
@@ -271,7 +271,8 @@ extension TaskSlot {
     await start(on: owner, work, end: Self.end(commit)).wait()
   }
 
-  /// The method for actors, for a class on the main actor.
+  /// Runs work that commits on the main actor in several steps, and returns when the run is over.
+  /// All else is as with an actor as the owner.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable>(
     on owner: Owner,
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
@@ -280,7 +281,8 @@ extension TaskSlot {
     await start(on: owner, inSteps: work, end: Self.end(onCancel)).wait()
   }
 
-  /// The method for actors, for a class on the main actor.
+  /// Starts work that commits on the main actor in several steps, and returns without waiting for
+  /// it. All else is as with an actor as the owner.
   public func start<Owner: AnyObject & Sendable>(
     on owner: Owner,
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
@@ -289,7 +291,8 @@ extension TaskSlot {
     start(on: owner, isCancelled: false, inSteps: work, end: Self.end(onCancel))
   }
 
-  /// The method for actors, for a class on the main actor.
+  /// Starts `work`, whose outcome `commit` receives on the main actor, and returns without waiting
+  /// for it. All else is as with an actor as the owner.
   public func start<Owner: AnyObject & Sendable, Success: Sendable>(
     at position: Int? = nil, after pause: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(), on owner: Owner,

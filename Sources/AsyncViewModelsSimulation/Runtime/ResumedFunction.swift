@@ -157,7 +157,8 @@ enum ResumedFunction {
     "AsyncViewModelsSimulation", "AsyncViewModelsVirtualTime", "SimulatedQueues", "AsyncViewModelsTesting",
   ]
   private static let toolkitModules: Set<Substring> = [
-    "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsUI", "ListSnapshots",
+    "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "AsyncViewModelsShadow",
+    "AsyncViewModelsUI", "ListSnapshots",
   ]
 
   private typealias Demangle =

@@ -3,10 +3,10 @@ import AsyncViewModelsUI
 import Foundation
 import Testing
 
-@Suite("Error descriptions")
+@Suite("Error descriptions", .timeLimit(.minutes(5)))
 struct ErrorDescriptionTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
-    DeadlineExceeded(duration: .seconds(1)), SingleFlightCycleError(key: "posts"),
+    DeadlineExceeded(duration: .seconds(1)), PagedItemsError.nothingNew, SingleFlightCycleError(key: "posts"),
     DeepLinkParserError.host("museum"),
     RoutePathError<String>.popAtRoot,
     ScreenHostError.ended,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import ToolkitTestSupport
 
-@Suite("DeepLinkParser")
+@Suite("DeepLinkParser", .timeLimit(.minutes(5)))
 struct DeepLinkParserTests {
   private let links = DeepLinkParser<TestRoute>.test
 

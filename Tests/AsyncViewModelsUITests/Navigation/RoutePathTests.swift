@@ -4,7 +4,7 @@ import Testing
 import ToolkitTestSupport
 
 /// The navigation path as a value.
-@Suite("RoutePath")
+@Suite("RoutePath", .timeLimit(.minutes(5)))
 struct RoutePathTests {
   @Test("the route that was pushed last is popped first")
   func pushAndPop() throws {
