@@ -93,6 +93,13 @@ public struct Edits: Sendable {
     add(node, attachedStart(of: node)..<node.endPosition.utf8Offset, indented(lines, like: node))
   }
 
+  /// Replaces nodes that follow each other, their comments and their lines by lines.
+  mutating func replaceLines(
+    from first: some SyntaxProtocol, to last: some SyntaxProtocol, with lines: [String]
+  ) {
+    add(first, attachedStart(of: first)..<last.endPosition.utf8Offset, indented(lines, like: first))
+  }
+
   /// Indents the lines of a node, with its comments, up to the line of a brace, by one level.
   mutating func indentLines(from node: some SyntaxProtocol, to brace: TokenSyntax, by unit: String) {
     guard let file = project.file(of: node) else { return }

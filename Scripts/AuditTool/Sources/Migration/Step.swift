@@ -18,7 +18,7 @@ public protocol Step: Sendable {
 /// All steps, in the order of the guide.
 public let steps: [any Step] = [
   AsyncTwinStep(), StateStructStep(), StateStoreStep(), DebounceStep(), RequestSlotStep(),
-  CompletionGroupStep(), QueueActorStep(), ActorStep(),
+  CompletionGroupStep(), QueueActorStep(), TaskGroupStep(), ActorStep(),
 ]
 
 /// The steps that change the named types of a project now, and those that are refused, by type, in the order of
@@ -54,9 +54,9 @@ public struct Scope: Sendable {
 
   /// The view models of the scope that stand in code of the app: those with the name of a view
   /// model, or those that the caller has named.
-  func viewModels() -> [TypeInfo] {
+  func viewModels(_ kinds: Set<TypeInfo.Kind> = [.class]) -> [TypeInfo] {
     project.types.values.filter { type in
-      type.kind == .class && (only.isEmpty ? project.isViewModel(type) : only.contains(type.name))
+      kinds.contains(type.kind) && (only.isEmpty ? project.isViewModel(type) : only.contains(type.name))
         && type.declaration.flatMap(project.file)?.isTest == false
     }.sorted { $0.name < $1.name }
   }

@@ -33,7 +33,7 @@ struct QueueEntry {
       {
         let uses = item.siblings.dropFirst(item.index + 1)
           .flatMap { Syntax($0).descendants(DeclReferenceExprSyntax.self) }
-          .filter { $0.baseName.text == constant.name && !isMemberName($0) }
+          .filter { $0.baseName.text == constant.name && !$0.isMemberName }
         let submissions = uses.filter { use in
           guard let argument = use.parent?.as(LabeledExprSyntax.self), argument.label?.text == "execute",
             let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
@@ -57,10 +57,6 @@ struct QueueEntry {
       }
     }
     return entries
-  }
-
-  private static func isMemberName(_ reference: DeclReferenceExprSyntax) -> Bool {
-    reference.parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == reference.id } == true
   }
 }
 
