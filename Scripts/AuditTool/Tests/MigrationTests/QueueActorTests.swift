@@ -3,7 +3,7 @@ import Testing
 
 @testable import Migration
 
-@Suite("the steps queue-actor and actor", .timeLimit(.minutes(5)))
+@Suite("the step queue-actor", .timeLimit(.minutes(5)))
 struct QueueActorTests {
   @Test(
     "a class is refused if the queue does not guard all of its state, or if an actor cannot have its form",
@@ -90,7 +90,23 @@ struct QueueActorTests {
       ),
       (
         "final class Cart { private let queue: DispatchQueue = .global(); private var n = 0 }",
+        "other code runs on `queue`, too: a class on the main queue becomes `@MainActor`, and state that other threads use needs a serial queue"
+      ),
+      (
+        "final class Cart { private let queue: DispatchQueue = makeQueue(); private var n = 0 }",
         "`queue` is not made by `DispatchQueue(label:)`, so it may be concurrent"
+      ),
+      (
+        "final class Cart { private let queue = DispatchQueue.global(); private var n = 0 }",
+        "other code runs on `queue`, too: a class on the main queue becomes `@MainActor`, and state that other threads use needs a serial queue"
+      ),
+      (
+        "final class Cart { private let queue = DispatchQueue.global(qos: .utility); private var n = 0 }",
+        "other code runs on `queue`, too: a class on the main queue becomes `@MainActor`, and state that other threads use needs a serial queue"
+      ),
+      (
+        "final class Cart { private let queue = DispatchQueue.main; private var n = 0 }",
+        "other code runs on `queue`, too: a class on the main queue becomes `@MainActor`, and state that other threads use needs a serial queue"
       ),
       (
         "final class Cart { let queue = DispatchQueue(label: \"a\"); private var n = 0 }",
@@ -153,27 +169,23 @@ struct QueueActorTests {
     #expect(read.files[0].new.contains("nonisolated var count: Int { state.count }"))
   }
 
-  @Test("an actor keeps its queue if code uses it, or enters an actor from it")
-  func actor() {
-    func refusals(_ member: String, _ rest: String = "") -> [String] {
-      let text = """
-        actor Cart {
-          private let isolation = QueueIsolation(DispatchQueue(label: "a"))
-          private nonisolated var queue: DispatchQueue { isolation.queue }
-          nonisolated var unownedExecutor: UnownedSerialExecutor { isolation.unownedExecutor }
-          private var count = 0
-          \(member)
-        }
-        \(rest)
-        """
-      return MigrationTests.refusals(ActorStep(), text)
-    }
+  @Test("a queue that other code shares guards nothing, and stays beside the own queue")
+  func sharedQueue() {
+    let text = """
+      final class Cart {
+        private let queue = DispatchQueue(label: "a")
+        private let main = DispatchQueue.main
+        private let other = DispatchQueue.global(qos: .utility)
+        private var count = 0
+        func add(_ done: @escaping () -> Void) { queue.async { self.count += 1; self.main.async { done() } } }
+      }
+      """
+    let migration = Migration(QueueActorStep(), [SourceFile(path: "a.swift", text: text)], only: ["Cart"])
+    #expect(migration.refused.isEmpty)
+    #expect(migration.files[0].new.contains("actor Cart"))
     #expect(
-      refusals("nonisolated func add() { queue.async { print(1) } }")
-        == ["the queue is in use: `queue.async { print(1) }`; await here first"])
-    #expect(
-      refusals("", "func add(_ cart: Cart) { cart.assumeIsolated { _ in } }")
-        == ["the queue is in use: `cart.assumeIsolated`; await here first"])
+      queueRefusals(text.replacing("queue.async {", with: "other.async {"))
+        == ["a closure uses `count`, and is not known to run on `queue`"])
   }
 
   private func queueRefusals(_ text: String) -> [String] {

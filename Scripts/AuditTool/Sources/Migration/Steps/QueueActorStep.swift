@@ -14,12 +14,19 @@ struct QueueActorStep: Step {
   func changes(in scope: Scope) -> [Change] {
     let project = scope.project
     return scope.viewModels().compactMap { type in
-      let queues = type.properties.values.filter {
+      let all = type.properties.values.filter {
         $0.isDispatchQueue && !$0.isStatic && $0.initialValue != nil
       }
       .sorted { $0.name < $1.name }
-      guard let queue = queues.first, !project.isMainActor(type) else { return nil }
+      // A queue that other code shares guards nothing.
+      let queues = all.filter { !$0.isSharedQueue }
+      guard let queue = queues.first ?? all.first, !project.isMainActor(type) else { return nil }
       return Change(type.name, in: project) { edits throws(Refusal) in
+        guard !queue.isSharedQueue else {
+          throw Refusal(
+            "other code runs on `\(queue.name)`, too: a class on the main queue becomes `@MainActor`, and state that other threads use needs a serial queue",
+            at: project.place(queue.declaration))
+        }
         guard queues.count == 1 else {
           throw Refusal(
             "it has several queues: `\(queues.map(\.name).joined(separator: "`, `"))`",
@@ -33,7 +40,18 @@ struct QueueActorStep: Step {
 }
 
 extension Property {
-  var isDispatchQueue: Bool { ["DispatchQueue", "DispatchSerialQueue"].contains(plainType) }
+  /// Whether the property is a queue, also if only its value shows that.
+  var isDispatchQueue: Bool {
+    ["DispatchQueue", "DispatchSerialQueue", "DispatchQueue.global"].contains(plainType)
+  }
+
+  /// Whether the value is the main queue or a global one.
+  var isSharedQueue: Bool {
+    if let call = initialValue?.as(FunctionCallExprSyntax.self) {
+      return ["DispatchQueue.global", ".global"].contains(call.callee)
+    }
+    return ["DispatchQueue.main", ".main"].contains(initialValue?.code)
+  }
 }
 
 extension GuardedClass {
@@ -125,7 +143,7 @@ extension GuardedClass {
 
 extension Edits {
   /// Removes a modifier and the space after it.
-  fileprivate mutating func remove(_ modifier: DeclModifierSyntax) {
+  mutating func remove(_ modifier: DeclModifierSyntax) {
     guard let next = modifier.nextToken(viewMode: .sourceAccurate) else { return }
     replace(
       modifier.positionAfterSkippingLeadingTrivia, next.positionAfterSkippingLeadingTrivia, in: modifier,
