@@ -1,10 +1,11 @@
 import Audit
 import SwiftSyntax
 
-/// Step 9 of the guide: an actor leaves its dispatch queue, if no code needs the queue anymore.
+/// Step 9 of the guide: an actor leaves its dispatch queue, if no other code needs the queue.
 struct ActorStep: Step {
   let name = "actor"
-  let summary = "Removes the queue of an actor, if no code uses the queue or enters the actor from it."
+  let summary =
+    "Removes the queue of an actor, and runs the work of its intents directly, if their callers can await."
   let page = "FromAViewController/Step9RemoveTheBridge"
 
   func changes(in scope: Scope) -> [Change] {
@@ -18,32 +19,51 @@ struct ActorStep: Step {
         isolation.initialValue?.code.hasPrefix("QueueIsolation(") == true
       else { return nil }
       return Change(type.name, in: project) { edits throws(Refusal) in
-        let bridges = ["queue", "unownedExecutor"].compactMap { type.properties[$0] }.filter {
-          $0.accessors?.code.contains("isolation.") == true
-        }
+        let bridges = type.properties.values.filter { $0.accessors?.code.contains("isolation.") == true }
+          .sorted { $0.name < $1.name }
         let own = [isolation] + bridges
         guard isolation.isPrivate, bridges.contains(where: { $0.name == "unownedExecutor" }) else {
           throw Refusal(
             "`isolation` is not private, or not its executor", at: project.place(isolation.declaration))
         }
-        if let use = firstUse(of: type, without: own, in: project) {
-          throw Refusal("the queue is in use: `\(use.code)`; await here first", at: project.place(use))
+        let queues = Set(bridges.filter { $0.name != "unownedExecutor" }.map(\.name))
+        let intents = type.functions.values.flatMap { $0 }.sorted { $0.position < $1.position }
+          .compactMap { ActorIntent($0, of: type, queue: queues, in: project) }
+        if let use = firstUse(of: type, without: own, intents, in: project) {
+          throw Refusal(reason(use), at: project.place(use))
         }
+        for intent in intents { try intent.write(&edits) }
         for property in own { edits.removeLines(property.declaration) }
       }
     }
   }
 
+  private func reason(_ use: Syntax) -> String {
+    let call = use.as(CodeBlockItemSyntax.self)?.call
+    let function = use.ancestor(FunctionDeclSyntax.self)
+    switch call?.name {
+    case "sync": return "a caller that cannot wait enters the actor: `\(use.code)`; make that async first"
+    case "async" where function?.modifiers.contains { $0.name.text == "nonisolated" } == false:
+      return "`\(use.code)` runs after work that is in the queue already, and direct code would run before it"
+    default: return "the queue is in use: `\(use.code)`; await here first"
+    }
+  }
+
   /// The first code that needs the queue: a use of one of the properties, or a synchronous entry.
-  private func firstUse(of type: TypeInfo, without own: [Property], in project: Project) -> Syntax? {
+  private func firstUse(
+    of type: TypeInfo, without own: [Property], _ intents: [ActorIntent], in project: Project
+  ) -> Syntax? {
     let names = Set(own.map(\.name))
-    let uses = type.references(to: names, in: project).filter { use in
-      !use.node.ancestors.contains { node in own.contains { $0.declaration.id == node.id } }
-    }.map { $0.node.statement.map { Syntax($0) } ?? Syntax($0.node) }
+    func isNeeded(_ node: some SyntaxProtocol) -> Bool {
+      !intents.contains { $0.contains(Syntax(node)) }
+        && !node.ancestors.contains { node in own.contains { $0.declaration.id == node.id } }
+    }
+    let uses = type.references(to: names, in: project).filter { isNeeded($0.node) }
+      .map { $0.node.statement.map { Syntax($0) } ?? Syntax($0.node) }
     // Another type can enter any actor of the files: the tool does not know on which object.
     let entries = project.files.filter { !$0.isTest }.flatMap { file in
       file.all(FunctionCallExprSyntax.self).filter { call in
-        call.name == "assumeIsolated" && call.receiver?.code != "MainActor"
+        call.name == "assumeIsolated" && call.receiver?.code != "MainActor" && isNeeded(call)
       }
     }.map { Syntax($0.calledExpression) }
     return uses.first ?? entries.first { project.type(around: $0) === type } ?? entries.first

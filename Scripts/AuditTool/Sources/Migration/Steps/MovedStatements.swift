@@ -23,6 +23,11 @@ struct MovedStatements {
       ))
   }
 
+  /// Replaces the text between two positions.
+  mutating func replace(_ range: Range<AbsolutePosition>, with text: String) {
+    changes.append((range.lowerBound.utf8Offset..<range.upperBound.utf8Offset, text))
+  }
+
   /// Removes a statement. Its comments stay. Returns whether the rest is still code.
   mutating func remove(_ item: CodeBlockItemSyntax) -> Bool {
     if items.contains(where: { $0.id == item.id }) {
@@ -81,5 +86,22 @@ struct MovedStatements {
     var rest = line.hasPrefix(base) ? line.dropFirst(base.count) : Substring(line)
     while rest.last?.isWhitespace == true { rest.removeLast() }
     return String(rest)
+  }
+}
+
+extension [CodeBlockItemSyntax] {
+  /// The first comment of the statements that some lines do not have.
+  func comment(missingIn lines: [String]) -> (text: String, token: TokenSyntax)? {
+    let text = lines.joined(separator: "\n")
+    for token in flatMap({ $0.tokens(viewMode: .sourceAccurate).map { $0 } }) {
+      for piece in token.leadingTrivia.pieces + token.trailingTrivia.pieces {
+        switch piece {
+        case .lineComment(let comment), .blockComment(let comment):
+          if !text.contains(comment) { return (comment, token) }
+        default: continue
+        }
+      }
+    }
+    return nil
   }
 }

@@ -5,7 +5,7 @@ import SwiftSyntax
 struct TaskGroupStep: Step {
   let name = "task-group"
   let summary = "Replaces a CompletionGroup with a task group that awaits the async twins of its calls."
-  let page = "FromAViewController/Step8Await"
+  let page = "MigrationRecipes"
 
   func changes(in scope: Scope) -> [Change] {
     scope.viewModels([.class, .actor]).flatMap { type in
@@ -151,7 +151,9 @@ struct TaskGroup {
     lines.append("}")
 
     let old = [declaration] + statements + [notification]
-    try requireAllComments(of: old, in: lines, edits)
+    if let lost = old.comment(missingIn: lines) {
+      throw refusal("the comment `\(lost.text)` has no place in a task group", lost.token)
+    }
     for item in variables where item.position < declaration.position { edits.removeLines(item) }
     for item in declaration.siblings[..<declaration.index] where isPartQueue(item) { edits.removeLines(item) }
     edits.replaceLines(from: declaration, to: notification, with: lines)
@@ -311,23 +313,6 @@ extension TaskGroup {
         "a task with a weak `self` does not run on the actor: capture `self` strongly", declaration)
     }
     return captures.first ?? .none
-  }
-
-  private func requireAllComments(
-    of items: [CodeBlockItemSyntax], in lines: [String], _ edits: Edits
-  ) throws(Refusal) {
-    let text = lines.joined(separator: "\n")
-    for token in items.flatMap({ Array($0.tokens(viewMode: .sourceAccurate)) }) {
-      for piece in token.leadingTrivia.pieces + token.trailingTrivia.pieces {
-        switch piece {
-        case .lineComment(let comment), .blockComment(let comment):
-          if !text.contains(comment) {
-            throw refusal("the comment `\(comment)` has no place in a task group", token)
-          }
-        default: continue
-        }
-      }
-    }
   }
 
   /// The comments above a statement, and at the end of its line.
