@@ -217,6 +217,7 @@ public struct Edits: Sendable {
 
   /// The text of a file after the edits. `nil` if two edits overlap.
   func apply(to file: SourceFile) -> String? {
+    if edits[file.path] == nil, imports[file.path] == nil { return file.text }
     let bytes = Array(file.text.utf8)
     let usesCRLF = file.text.utf8.firstIndex(of: UInt8(ascii: "\r")) != nil && file.text.contains("\r\n")
     var result: [UInt8] = [], end = 0

@@ -36,6 +36,10 @@ struct ActorStepTests {
         "a caller that cannot wait enters the actor: `queue.sync { self.assumeIsolated { print($0.count) } }`; make that async first"
       ),
       (
+        "nonisolated var twice: Int { return queue.sync { self.assumeIsolated { $0.count } } * 2 }", "",
+        "a caller that cannot wait enters the actor: `queue.sync { self.assumeIsolated { $0.count } }`; make that async first"
+      ),
+      (
         "func add() { queue.async { self.assumeIsolated { $0.count += 1 } } }", "",
         "`queue.async { self.assumeIsolated { $0.count += 1 } }` runs after work that is in the queue already, and direct code would run before it"
       ),

@@ -139,7 +139,7 @@ struct ActorIntent {
     }
     if type.functions[name]?.count != 1 { throw refusal("it has several functions `\(name)`", function) }
     var found: [FunctionCallExprSyntax] = []
-    for file in project.files {
+    for file in project.files where file.text.contains(name) {
       for reference in file.all(DeclReferenceExprSyntax.self) where reference.baseName.text == name {
         guard let use = use(reference) else { continue }
         guard let call = use.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == use.id

@@ -39,13 +39,14 @@ struct ActorStep: Step {
   }
 
   private func reason(_ use: Syntax) -> String {
-    let call = use.as(CodeBlockItemSyntax.self)?.call
+    let call = use.as(CodeBlockItemSyntax.self)?.call ?? use.as(FunctionCallExprSyntax.self)
     let function = use.ancestor(FunctionDeclSyntax.self)
+    let code = use.code.prefix { !$0.isNewline }
     switch call?.name {
-    case "sync": return "a caller that cannot wait enters the actor: `\(use.code)`; make that async first"
+    case "sync": return "a caller that cannot wait enters the actor: `\(code)`; make that async first"
     case "async" where function?.modifiers.contains { $0.name.text == "nonisolated" } == false:
-      return "`\(use.code)` runs after work that is in the queue already, and direct code would run before it"
-    default: return "the queue is in use: `\(use.code)`; await here first"
+      return "`\(code)` runs after work that is in the queue already, and direct code would run before it"
+    default: return "the queue is in use: `\(code)`; await here first"
     }
   }
 
@@ -59,7 +60,10 @@ struct ActorStep: Step {
         && !node.ancestors.contains { node in own.contains { $0.declaration.id == node.id } }
     }
     let uses = type.references(to: names, in: project).filter { isNeeded($0.node) }
-      .map { $0.node.statement.map { Syntax($0) } ?? Syntax($0.node) }
+      .map { use in
+        let call = use.node.ancestor(FunctionCallExprSyntax.self)
+        return use.node.statement.map { Syntax($0) } ?? call.map { Syntax($0) } ?? Syntax(use.node)
+      }
     // Another type can enter any actor of the files: the tool does not know on which object.
     let entries = project.files.filter { !$0.isTest }.flatMap { file in
       file.all(FunctionCallExprSyntax.self).filter { call in
