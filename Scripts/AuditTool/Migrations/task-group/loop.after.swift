@@ -53,14 +53,14 @@ final class SeenViewModel {
   private let service: any FeedService
   init(service: any FeedService) { self.service = service }
 
-  func markAll(_ ids: [Int]) {
-    let serviceAdapter = FeedServiceAdapter(service: service)
+  func markAll(_ ids: [Int], of serviceAdapter: String) {
+    let serviceAdapter2 = FeedServiceAdapter(service: service)
     // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`.
     Task { @MainActor in
       await ids.runConcurrently { id in
-        try await serviceAdapter.seen(id)
+        try await serviceAdapter2.seen(id)
       } receive: { _, _ in }
-      print("all")
+      print("all of", serviceAdapter)
     }
   }
 

@@ -59,13 +59,13 @@ final class SeenViewModel {
   private let service: any FeedService
   init(service: any FeedService) { self.service = service }
 
-  func markAll(_ ids: [Int]) {
+  func markAll(_ ids: [Int], of serviceAdapter: String) {
     let group = CompletionGroup()
     for id in ids {
       let entry = group.enter()
       service.seen(id) { entry.leave() }
     }
-    group.notify(on: .main) { print("all") }
+    group.notify(on: .main) { print("all of", serviceAdapter) }
   }
 
   func total(_ ids: [Int], completion: @escaping @Sendable (Int) -> Void) {

@@ -115,6 +115,10 @@ struct TaskGroupStepTests {
       "`share(g)` would run later, with the calls: move it before the group"
     ),
     (
+      "let parts = DispatchQueue(label: \"p\")\nlet e = g.enter()\nservice.clear { parts.async { print(1) }; e.leave() }\(end)",
+      "a handler uses `parts` for more than its place in the order"
+    ),
+    (
       "let e = g.enter()\nservice.clear { // soon\ne.leave() }\(end)",
       "the comment `// soon` has no place in a task group"
     ),

@@ -85,7 +85,9 @@ struct TaskGroupHandler {
     }
     for reference in statements.descendants(DeclReferenceExprSyntax.self) {
       let name = reference.baseName.text
-      if objects.contains(name), !reference.isMemberName {
+      if group.partQueues.contains(name), !reference.isMemberName {
+        throw group.refusal("a handler uses `\(name)` for more than its place in the order", reference)
+      } else if objects.contains(name), !reference.isMemberName {
         moved.replace(reference, with: "self")
       } else if name.hasPrefix("$"), reference.ancestor(ClosureExprSyntax.self)?.id == closures.last?.id {
         throw group.refusal("name the values of this handler", reference)

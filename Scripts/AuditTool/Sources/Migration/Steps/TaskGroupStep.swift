@@ -117,9 +117,12 @@ struct TaskGroup {
     }
 
     var lines = comments(of: declaration, edits)
-    lines += adapters(parts).map { "let \($0.name) = \($0.type)(service: \($0.property))" }
-    let adapterNames = Dictionary(uniqueKeysWithValues: adapters(parts).map { ($0.property, $0.name) })
-    for adapter in adapterNames.values { names.insert(adapter) }
+    var adapters: [String: String] = [:]
+    for service in parts.map(\.service) where adapters[service.property] == nil {
+      let name = unused(["\(service.property)Adapter"])
+      adapters[service.property] = name
+      lines.append("let \(name) = \(service.adapter)(service: \(service.property))")
+    }
     lines.append(
       decision(
         "Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`."
@@ -142,7 +145,7 @@ struct TaskGroup {
     }
     lines +=
       isLoop
-      ? concurrentLoop(parts[0], adapterNames) : taskGroup(partType, caseNames, parts, adapterNames)
+      ? concurrentLoop(parts[0], adapters) : taskGroup(partType, caseNames, parts, adapters)
     lines += comments(of: notification, edits).map { "\t" + $0 }
     let variableNames = Set(variables.flatMap(\.variableNames))
     lines +=
@@ -342,13 +345,6 @@ extension TaskGroup {
         number += 1
       }
       return name
-    }
-  }
-
-  private func adapters(_ parts: [TaskGroupPart]) -> [(name: String, type: String, property: String)] {
-    var seen: Set<String> = []
-    return parts.map(\.service).filter { seen.insert($0.property).inserted }.map {
-      (name: "\($0.property)Adapter", type: $0.adapter, property: $0.property)
     }
   }
 }
