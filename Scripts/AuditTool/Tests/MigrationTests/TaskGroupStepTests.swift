@@ -41,8 +41,8 @@ struct TaskGroupStepTests {
 
   private static let refused: [(body: String, reason: String)] = [
     ("\(part)g.notify(on: queue) { print(1) }", "its notification does not run on the main queue"),
-    (part, "it has not one notification at the end of `load`"),
-    ("\(part)\(end)\(end)", "it has not one notification at the end of `load`"),
+    (part, "it does not have exactly one notification in `load`"),
+    ("\(part)\(end)\(end)", "it does not have exactly one notification in `load`"),
     ("\(part)\(end)\nprint(2)", "code after the notification would run before the calls"),
     ("\(part)print(2)\(end)", "`print(2)` would run later, with the calls: move it before the group"),
     ("\(part)g.notify(on: .main, work)", "its notification has no closure that is written there"),
@@ -96,7 +96,7 @@ struct TaskGroupStepTests {
     ),
     (
       "\(part)for id in ids where id > 1 {\nlet e = g.enter()\nservice.load(id) { _ in e.leave() }\n}\(end)",
-      "its loop has a condition or a pattern, or runs over what is no constant"
+      "its loop has a condition or a pattern, or its sequence is no constant"
     ),
     (
       "\(part)for id in ids {\nlet e = g.enter()\nservice.load(id) { _ in e.leave() }\n}\(end)",

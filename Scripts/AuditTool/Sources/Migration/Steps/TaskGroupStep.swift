@@ -57,7 +57,7 @@ struct TaskGroup {
       $0.call?.name == "notify" && $0.call?.receiver?.code == declaration.constant?.name
     }
     guard notifications.count == 1, let notification = notifications.first else {
-      throw refuse("it has not one notification at the end of `\(function.name.text)`", declaration)
+      throw refuse("it does not have exactly one notification in `\(function.name.text)`", declaration)
     }
     self.notification = notification
     guard notification.id == declaration.siblings.last?.id else {
@@ -242,7 +242,7 @@ extension TaskGroup {
       {
         guard loop.whereClause == nil, loop.pattern.is(IdentifierPatternSyntax.self), loop.sequence.isConstant
         else {
-          throw refusal("its loop has a condition or a pattern, or runs over what is no constant", loop)
+          throw refusal("its loop has a condition or a pattern, or its sequence is no constant", loop)
         }
         parts.append(
           try TaskGroupPart(
