@@ -36,10 +36,12 @@ public final class ProbedStream<Value: Equatable & Sendable> {
 
   /// Returns the next value, and waits for it if necessary. The value then counts as mentioned.
   ///
-  /// - Throws: ``ProbeError/missing(_:)`` if the stream ends first or the wait is cancelled.
+  /// - Throws: ``ProbeError/missing(_:at:)`` if the stream ends first or the wait is cancelled.
   @discardableResult
-  public func next() async throws -> Value {
-    guard let value = await value(at: position) else { throw ProbeError.missing(["any value"]) }
+  public func next(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Value {
+    guard let value = await value(at: position) else {
+      throw ProbeError.missing(["any value"], at: "\(fileID):\(line)")
+    }
     position += 1
     last = value
     return value
@@ -50,10 +52,12 @@ public final class ProbedStream<Value: Equatable & Sendable> {
   /// Compares the whole state. A stream that conflates may skip states. A probe that is not
   /// exhaustive also skips states, and checks only what the closure changes.
   ///
-  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each
-  ///   field that differs.
+  /// - Throws: ``ProbeError/unexpected(_:at:)`` or ``ProbeError/missing(_:at:)``, with a line for
+  ///   each field that differs.
   /// - Precondition: The stream has a last value.
-  public func expect(_ change: (inout Value) throws -> Void) async throws {
+  public func expect(
+    fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Value) throws -> Void
+  ) async throws {
     guard let last else {
       preconditionFailure("ProbedStream.expect: a change needs a last value; mention a value first")
     }
@@ -63,18 +67,24 @@ public final class ProbedStream<Value: Equatable & Sendable> {
       return value
     }
     let expected = try changed(last)
-    try await find(expected) { try isExhaustive ? $0 == expected : changed($0) == $0 }
+    try await find(expected, at: "\(fileID):\(line)") {
+      try isExhaustive ? $0 == expected : changed($0) == $0
+    }
   }
 
   /// Checks that the next value is this one.
   ///
-  /// - Throws: ``ProbeError/unexpected(_:)`` or ``ProbeError/missing(_:)``, with a line for each
-  ///   field that differs.
-  public func expect(_ value: Value) async throws {
-    try await find(value) { $0 == value }
+  /// - Throws: ``ProbeError/unexpected(_:at:)`` or ``ProbeError/missing(_:at:)``, with a line for
+  ///   each field that differs.
+  public func expect(
+    _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await find(value, at: "\(fileID):\(line)") { $0 == value }
   }
 
-  private func find(_ expected: Value, _ isExpected: (Value) throws -> Bool) async throws {
+  private func find(
+    _ expected: Value, at place: String, _ isExpected: (Value) throws -> Bool
+  ) async throws {
     let skips = isConflating || !isExhaustive
     var received: Value?
     while let value = await value(at: position) {
@@ -85,12 +95,12 @@ public final class ProbedStream<Value: Equatable & Sendable> {
         return
       }
       if !skips {
-        throw ProbeError.unexpected(ValueDifference.lines(expected: expected, received: value))
+        throw ProbeError.unexpected(
+          ValueDifference.lines(expected: expected, received: value), at: place)
       }
     }
-    throw ProbeError.missing(
-      (received ?? last).map { ValueDifference.lines(expected: expected, received: $0) }
-        ?? ["\(expected)"])
+    let lines = (received ?? last).map { ValueDifference.lines(expected: expected, received: $0) }
+    throw ProbeError.missing(lines ?? ["\(expected)"], at: place)
   }
 
   private func value(at index: Int) async -> Value? {

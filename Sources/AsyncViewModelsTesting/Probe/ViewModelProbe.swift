@@ -13,7 +13,10 @@ import Synchronization
 ///   probe.send { await model.load() }
 ///   try await states.expect { $0.isLoading = true }
 ///   try await service.next().succeed(["Swift 7"])
-///   try await states.expect { $0.isLoading = false; $0.headlines = ["Swift 7"] }
+///   try await states.expect {
+///     $0.isLoading = false
+///     $0.headlines = ["Swift 7"]
+///   }
 /// }
 /// ```
 ///
@@ -55,8 +58,8 @@ public final class ViewModelProbe {
   ///
   /// - Parameters:
   ///   - exhaustive: Pass `false` to check only what `body` expects.
-  ///   - settle: Returns when nothing can happen without the test. In a simulation, pass
-  ///     `{ await world.settle(movingTime: false) }`: each check is then exact, and needs no time.
+  ///   - settle: Returns when nothing can happen without the test. A check then waits no longer, so
+  ///     it also fails at once. In a simulation, pass `{ await world.settle(movingTime: false) }`.
   ///   - body: The test.
   /// - Throws: ``ProbeError/leftovers(_:)``, or the error of `body`.
   public static func check<Result>(
@@ -78,7 +81,7 @@ public final class ViewModelProbe {
   /// - Parameters:
   ///   - source: The states. The first one is the state before the first intent.
   ///   - conflating: Whether the source may skip states between two steps of the test.
-  /// - Throws: ``ProbeError/missing(_:)`` if the sequence delivers no state.
+  /// - Throws: ``ProbeError/missing(_:at:)`` if the sequence delivers no state.
   public func states<Source: AsyncSequence & Sendable>(
     _ source: Source, conflating: Bool = false
   ) async throws -> ProbedStream<Source.Element> where Source.Element: Equatable & Sendable {
@@ -174,22 +177,26 @@ public final class ViewModelProbe {
     return stream
   }
 
-  private var work: [String] { intents.flatMap(\.leftovers) + watched.flatMap(\.leftovers) }
+  private var isWorking: Bool {
+    intents.contains { $0.isRunning } || watched.contains { !$0.leftovers.isEmpty }
+  }
 
   private func checkLeftovers() async throws {
-    await wait { intents.allSatisfy { !$0.isRunning } && watched.allSatisfy { $0.leftovers.isEmpty } }
+    let start = ContinuousClock.now
+    await wait(since: start) { !isWorking }
     let values = unmentioned.flatMap { $0() }
     stopObserving()
-    await wait { work.isEmpty && tracker.survivors.isEmpty }
-    let leftovers = values + work + tracker.leftovers
+    await wait(since: start) { !isWorking && tracker.survivors.isEmpty }
+    let leftovers =
+      values + intents.flatMap(\.leftovers) + watched.flatMap(\.leftovers) + tracker.leftovers
     guard leftovers.isEmpty else { throw ProbeError.leftovers(leftovers) }
   }
 
-  /// Waits until a condition holds, for a limited time, and then until values in transit have
-  /// arrived.
-  private func wait(until condition: () -> Bool) async {
+  /// Waits until a condition holds, for a limited time that both waits share, and then until values
+  /// in transit have arrived.
+  private func wait(since start: ContinuousClock.Instant, until condition: () -> Bool) async {
     if let settle { return await settle() }
-    await BoundedWait.wait(until: condition)
+    await BoundedWait.wait(since: start, until: condition)
     var rounds = 0
     await BoundedWait.wait {
       rounds += 1

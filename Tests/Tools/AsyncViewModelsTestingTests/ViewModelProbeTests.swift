@@ -40,29 +40,30 @@ struct ViewModelProbeTests {
 
   @Test("a state that differs fails with a line for each field that differs")
   func mismatch() async throws {
-    let expected = ProbeError.unexpected(["isLoading: expected false, received true"])
-    await #expect(throws: expected) {
-      try await ViewModelProbe.check { probe in
-        let (stream, input) = AsyncStream.makeStream(of: NewsState.self)
-        input.yield(NewsState())
-        let states = try await probe.states(stream)
-        input.yield(NewsState(isLoading: true, headlines: ["a"]))
-        try await states.expect { $0.headlines = ["a"] }
-      }
+    let line: UInt = #line + 6
+    let error = try await failure { probe in
+      let (stream, input) = AsyncStream.makeStream(of: NewsState.self)
+      input.yield(NewsState())
+      let states = try await probe.states(stream)
+      input.yield(NewsState(isLoading: true, headlines: ["a"]))
+      try await states.expect { $0.headlines = ["a"] }
     }
+    #expect(
+      error == .unexpected(["isLoading: expected false, received true"], at: "\(#fileID):\(line)"))
   }
 
   @Test("a state that does not arrive fails with the difference from the last one")
   func missing() async throws {
-    await #expect(throws: ProbeError.missing(["isLoading: expected true, received false"])) {
-      try await ViewModelProbe.check { probe in
-        let (stream, input) = AsyncStream.makeStream(of: NewsState.self)
-        input.yield(NewsState())
-        let states = try await probe.states(stream)
-        input.finish()
-        try await states.expect { $0.isLoading = true }
-      }
+    let line: UInt = #line + 6
+    let error = try await failure { probe in
+      let (stream, input) = AsyncStream.makeStream(of: NewsState.self)
+      input.yield(NewsState())
+      let states = try await probe.states(stream)
+      input.finish()
+      try await states.expect { $0.isLoading = true }
     }
+    #expect(
+      error == .missing(["isLoading: expected true, received false"], at: "\(#fileID):\(line)"))
   }
 
   @Test("a state that the test did not mention fails")
@@ -97,7 +98,7 @@ struct ViewModelProbeTests {
   @Test("a request that the test did not take fails")
   func leftoverRequest() async throws {
     let service = ScriptedCalls<Int, String>()
-    try await expectLeftover("a request that the test did not take: 7") { probe in
+    try await expectLeftover("a request that the test did not take: 7", lasting: true) { probe in
       probe.watch(service)
       _ = service(7) { _ in }
     }
@@ -106,7 +107,7 @@ struct ViewModelProbeTests {
   @Test("a request that the test took and did not answer fails")
   func leftoverResponse() async throws {
     let service = ScriptedCalls<Int, String>(ignoringCancellation: true)
-    try await expectLeftover("a request without a response: 7") { probe in
+    try await expectLeftover("a request without a response: 7", lasting: true) { probe in
       probe.watch(service)
       _ = service(7) { _ in }
       _ = try await service.next()
@@ -118,14 +119,14 @@ struct ViewModelProbeTests {
     let clock = VirtualClock()
     let sleep = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.waitForSleepers(1)
-    try await expectLeftover("a pending timer: ") { $0.watch(clock) }
+    try await expectLeftover("a pending timer: ", lasting: true) { $0.watch(clock) }
     sleep.cancel()
   }
 
   @Test("an intent that still runs fails")
   func leftoverIntent() async throws {
     let gate = Gate()
-    try await expectLeftover("a running intent") { probe in
+    try await expectLeftover("a running intent", lasting: true) { probe in
       probe.send { try await gate.waitUnlessCancelled() }
       await gate.waitForArrivals(1)
     }
@@ -140,7 +141,7 @@ struct ViewModelProbeTests {
   func leftoverObserver() async throws {
     let center = CountingNotificationCenter()
     let token = center.register(for: Notification.Name("news"), from: nil) { _ in }
-    try await expectLeftover("observers of notifications: 1") { $0.watch(center) }
+    try await expectLeftover("observers of notifications: 1", lasting: true) { $0.watch(center) }
     token.cancel()
     #expect(center.observerCount == 0)
     #expect(center.registrationCount == 1)
@@ -149,7 +150,28 @@ struct ViewModelProbeTests {
   @Test("an object that is still alive fails")
   func leftoverObject() async throws {
     let gate = Gate()
-    try await expectLeftover("an object that is still alive: gate") { $0.track(gate, "gate") }
+    try await expectLeftover("an object that is still alive: gate", lasting: true) { $0.track(gate, "gate") }
+    withExtendedLifetime(gate) {}
+  }
+
+  @Test("a live object of a scope fails", .enabled(if: LiveObjects.areCounted))
+  func leftoverLiveObject() async throws {
+    try await LiveObjects.scoped { liveObjects in
+      let token = LiveObjectToken(.viewModel, "NewsModel")
+      defer { token.end() }
+      try await expectLeftover("objects that are still alive: ", lasting: true) { $0.watch(liveObjects) }
+    }
+  }
+
+  @Test("an object that a running task is about to release passes")
+  func patience() async throws {
+    try await ViewModelProbe.check { probe in
+      let gate = probe.track(Gate())
+      Task.detached {
+        for _ in 0..<50 { await Task.yield() }
+        gate.open()
+      }
+    }
   }
 
   @Test("a probe that is not exhaustive checks only the fields that a change sets")
@@ -185,12 +207,28 @@ struct ViewModelProbeTests {
   }
 
   /// Checks that a probe fails because of one thing that is left over.
+  ///
+  /// - Parameter lasting: Whether it is there from the start and never ends, so that a wait for its end only takes time.
   private func expectLeftover(
-    _ text: String, _ body: (ViewModelProbe) async throws -> Void
+    _ text: String, lasting: Bool = false, _ body: (ViewModelProbe) async throws -> Void
   ) async throws {
-    let error = await #expect(throws: ProbeError.self) { try await ViewModelProbe.check(body) }
-    guard case .leftovers(let lines) = error else { return }
+    guard case .leftovers(let lines) = try await failure(settling: lasting ? {} : nil, of: body) else {
+      Issue.record("the probe reports no leftovers")
+      return
+    }
     #expect(lines.count == 1 && lines[0].contains(text), "\(lines)")
+  }
+
+  /// Returns the error of a probe. Not a macro, because the code in a macro has the line of the macro.
+  private func failure(
+    settling settle: (() async -> Void)? = nil, of body: (ViewModelProbe) async throws -> Void
+  ) async throws -> ProbeError? {
+    do {
+      try await ViewModelProbe.check(settling: settle, body)
+      return nil
+    } catch let error as ProbeError {
+      return error
+    }
   }
 
   private final class Box<Value> {
