@@ -1,121 +1,55 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
-import StorefrontViewModels
 import Testing
 
 /// Cancellation of a list in every stage.
 @Suite("List: cancel", .timeLimit(.minutes(5)), .endsWaits)
 struct ListCancellationContract {
   @Test(
-    "cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)
-  func firstLoad(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service) { model in
-      await model.load()
-      let call = try await service.calls.next()
-      await model.cancel()
-      #expect(model.state.content.isIdle)
-      #expect(model.state.pendingRequest == nil)
-      await call.waitForCancellation()
-
-      await model.load()
-      try await service.calls.next().succeed(.rows(1...2))
-      await model.settle()
-      #expect(model.state.items == .rows(1...2), "a cancelled list can be loaded again")
-    }
-  }
-
-  @Test("cancelling a refresh restores the old content", arguments: ContractStage.allCases, Paging.allCases)
-  func refresh(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withLoadedList(stage, paging, service) { model in
-      await model.refresh()
-      let call = try await service.calls.next()
-      await model.cancel()
-      #expect(model.state.content.value == .rows(1...2))
-      #expect(!model.state.isRefreshing)
-      #expect(model.state.refreshFailure == nil)
-      await call.waitForCancellation()
-    }
-  }
-
-  @Test(
-    "cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases,
-    Paging.allCases)
-  func nextPage(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withLoadedList(stage, paging, service) { model in
-      await model.loadNextPage()
-      let call = try await service.calls.next()
-      await model.cancel()
-      #expect(model.state.content.value == .rows(1...2))
-      #expect(!model.state.isLoadingNextPage)
-      #expect(model.state.hasMore)
-      await call.waitForCancellation()
-
-      await model.loadNextPage()
-      let again = try await service.calls.next()
-      #expect(again.request.index == 1)
-      again.succeed(.rows(3...4, index: 1))
-      await model.settle()
-      #expect(model.state.items == .rows(1...4))
-    }
-  }
-
-  @Test("cancelling a retry restores the failure", arguments: ContractStage.allCases, Paging.allCases)
-  func retry(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service) { model in
-      await model.load()
-      try await service.calls.next().fail(ServiceError.busy)
-      await model.settle()
-      await model.retry()
-      let call = try await service.calls.next()
-      await model.cancel()
-      #expect(model.state.content.error as? ServiceError == .busy)
-      await call.waitForCancellation()
-    }
-  }
-
-  @Test(
-    "after a cancel, a late answer is not published",
+    "a cancelled first load or retry restores the earlier state, and its late answer is dropped",
     arguments: ContractStage.allCases, Paging.allCases)
-  func lateAnswer(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>(ignoringCancellation: true)
-    try await withList(stage, paging, service) { model in
-      let states = StateRecorder(model.states(.unbounded))
-      await model.load()
-      let late = try await service.calls.next()
-      await model.cancel()
-      late.succeed(.rows([666]))
-      await model.settle()
-      #expect(model.state.content.isIdle)
-
-      await model.load()
-      let call = try await service.calls.next()
-      call.succeed(.rows(1...2))
-      try await states.first { $0.items == .rows(1...2) }
-      #expect(!states.states.contains { $0.items.contains { $0.id == 666 } })
+  func firstPage(stage: ContractStage, paging: Paging) async throws {
+    try await withProbedList(stage, paging, isLoaded: false, ignoringCancellation: true) { list in
+      await list.model.load()
+      try await cancel(list.request(0) { $0.isLoading = true }, list)
+      await list.model.load()
+      try await list.request(0) { $0.isLoading = true }.fail(ServiceError.busy)
+      try await list.states.expect { $0 = .init(failure: .busy) }
+      await list.model.retry()
+      try await cancel(list.request(0) { $0 = .init(isLoading: true) }, list) { $0 = .init(failure: .busy) }
     }
   }
 
   @Test(
-    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases,
-    Paging.allCases)
-  func nothingToDo(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withLoadedList(stage, paging, service) { model in
-      let states = StateRecorder(model.states(.unbounded))
-      try await states.first { $0.items == .rows(1...2) }
-      await model.cancel()
-      await model.load()
-      await model.retry()
-      await model.loadNextPage()
-      _ = try await service.calls.next()
-      try await states.first { $0.isLoadingNextPage }
-      #expect(states.states.count == 2)
+    "a cancelled refresh or next page keeps the content, and its late answer is dropped",
+    arguments: ContractStage.allCases, Paging.allCases)
+  func laterPage(stage: ContractStage, paging: Paging) async throws {
+    try await withProbedList(stage, paging, ignoringCancellation: true) { list in
+      // Nothing is to do.
+      await list.model.cancel()
+      await list.model.load()
+      await list.model.retry()
+      await list.model.refresh()
+      try await cancel(list.request(0) { $0.isRefreshing = true }, list)
+      await list.model.loadNextPage()
+      try await cancel(list.request(1) { $0.isLoadingNextPage = true }, list)
+      await list.model.loadNextPage()
+      try await list.request(1) { $0.isLoadingNextPage = true }.succeed(.rows(3...4, index: 1))
+      try await list.states.expect { $0 = .init(items: .rows(1...4), hasMore: true) }
     }
+  }
+
+  /// Cancels the load of a request, and answers the request too late. By default, the screen only stops to show the load.
+  private func cancel(
+    _ late: ScriptedCall<PageRequest, Page<CatalogProduct>>, _ list: ProbedList,
+    restoring change: (inout ProbedList.Shown) -> Void = {
+      ($0.isLoading, $0.isRefreshing, $0.isLoadingNextPage) = (false, false, false)
+    }
+  ) async throws {
+    await list.model.cancel()
+    try await list.states.expect(change)
+    await late.waitForCancellation()
+    late.succeed(.rows([666]))
   }
 }

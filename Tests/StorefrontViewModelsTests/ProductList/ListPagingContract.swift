@@ -9,79 +9,45 @@ import Testing
 @Suite("List: paging", .timeLimit(.minutes(5)), .endsWaits)
 struct ListPagingContract {
   @Test(
-    "pages are loaded one by one to the end, and none is requested after the last one",
+    "pages are loaded one at a time to the end, and none is requested after the last one",
     arguments: ContractStage.allCases, Paging.allCases)
   func paging(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service) { model in
-      await model.load()
-      try await service.calls.next().succeed(.rows(1...2))
-      await model.settle()
+    try await withProbedList(stage, paging) { list in
       for index in 1...3 {
-        await model.loadNextPage()
-        let call = try await service.calls.next()
-        #expect(call.request == PageRequest(index: index, size: 2))
-        #expect(model.state.isLoadingNextPage)
-        #expect(model.state.content.value == .rows(1...(2 * index)))
-        call.succeed(.rows((2 * index + 1)...(2 * index + 2), index: index, isLast: index == 3))
-        await model.settle()
+        await list.model.loadNextPage()
+        let call = try await list.request(index) { $0.isLoadingNextPage = true }
+        await list.model.loadNextPage()
+        await list.model.load()
+        let last = 2 * index + 2
+        call.succeed(.rows((last - 1)...last, index: index, isLast: index == 3))
+        try await list.states.expect { $0 = .init(items: .rows(1...last), hasMore: index < 3) }
       }
-      #expect(model.state.content.value == .rows(1...8))
-      #expect(!model.state.hasMore)
-
-      await model.loadNextPage()
-      await model.settle()
-      #expect(service.calls.requests.map(\.index) == [0, 1, 2, 3])
-    }
-  }
-
-  @Test(
-    "the next page is not requested while any page is loading", arguments: ContractStage.allCases,
-    Paging.allCases)
-  func oneAtATime(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service) { model in
-      await model.load()
-      let first = try await service.calls.next()
-      await model.loadNextPage()
-      first.succeed(.rows(1...2))
-      await model.settle()
-      #expect(service.calls.requests.map(\.index) == [0])
-
-      await model.loadNextPage()
-      let next = try await service.calls.next()
-      await model.loadNextPage()
-      await model.load()
-      next.succeed(.rows(3...4, index: 1))
-      await model.settle()
-      #expect(service.calls.requests.map(\.index) == [0, 1])
-
-      await model.refresh()
-      let refreshed = try await service.calls.next()
-      await model.loadNextPage()
-      await model.load()
+      await list.model.loadNextPage()
+      await list.model.refresh()
+      let refreshed = try await list.request(0) { $0.isRefreshing = true }
+      await list.model.loadNextPage()
+      await list.model.load()
       refreshed.succeed(.rows(1...2))
-      await model.settle()
-      #expect(service.calls.requests.map(\.index) == [0, 1, 0])
+      try await list.states.expect { $0 = .init(items: .rows(1...2), hasMore: true) }
     }
   }
 
   @Test(
-    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases,
-    Paging.allCases)
-  func shiftedList(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service, pageSize: 3) { model in
-      await model.load()
-      try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
-      await model.settle()
-      #expect(model.state.items == .rows(1...2, "old"))
-
-      await model.loadNextPage()
-      try await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
-      await model.settle()
-      let rows: [CatalogProduct] = .rows([1], "old") + .rows([2, 3], "new")
-      #expect(model.state.items == rows)
+    "a failed next page can be retried, and replaces an item that the service returns twice",
+    arguments: ContractStage.allCases, Paging.allCases)
+  func nextPageFailure(stage: ContractStage, paging: Paging) async throws {
+    try await withProbedList(stage, paging) { list in
+      await list.model.loadNextPage()
+      try await list.request(1) { $0.isLoadingNextPage = true }.fail(ServiceError.busy)
+      try await list.states.expect { ($0.isLoadingNextPage, $0.nextPageFailure) = (false, .busy) }
+      await list.model.retry()
+      try await list.request(1) { ($0.isLoadingNextPage, $0.nextPageFailure) = (true, nil) }
+        .succeed(.rows([2, 3], "new", index: 1))
+      try await list.states.expect { $0 = .init(items: .rows([1]) + .rows([2, 3], "new"), hasMore: true) }
+      await list.model.loadNextPage()
+      try await list.request(2) { $0.isLoadingNextPage = true }.succeed(
+        .rows([4, 4], index: 2, isLast: true))
+      try await list.states.expect { $0 = .init(items: .rows([1]) + .rows([2, 3], "new") + .rows([4])) }
     }
   }
 
@@ -98,33 +64,6 @@ struct ListPagingContract {
       await model.loadNextPage().value
       #expect(model.state.items == .rows(0..<400))
       #expect(model.state.items.address == address)
-    }
-  }
-
-  @Test(
-    "a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases,
-    Paging.allCases)
-  func nextPageFailure(stage: ContractStage, paging: Paging) async throws {
-    let service = ScriptedPageService<CatalogProduct>()
-    try await withList(stage, paging, service) { model in
-      await model.load()
-      try await service.calls.next().succeed(.rows(1...2))
-      await model.settle()
-      await model.loadNextPage()
-      try await service.calls.next().fail(ServiceError.busy)
-      await model.settle()
-      #expect(model.state.nextPageFailure as? ServiceError == .busy)
-      #expect(model.state.content.value == .rows(1...2))
-      #expect(model.state.hasMore)
-
-      await model.retry()
-      let retried = try await service.calls.next()
-      #expect(retried.request.index == 1)
-      #expect(model.state.nextPageFailure == nil)
-      retried.succeed(.rows(3...4, index: 1, isLast: true))
-      await model.settle()
-      #expect(model.state.content.value == .rows(1...4))
-      #expect(model.state.nextPageFailure == nil)
     }
   }
 }

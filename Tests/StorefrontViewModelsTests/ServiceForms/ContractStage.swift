@@ -49,6 +49,12 @@ extension ContractStage {
     guard form == .http else { return try await LeakTracker.check(body) }
     return try await SocketPermits.withPermit { try await LeakTracker.check(body) }
   }
+
+  /// Runs `body`, then checks that it mentioned everything. Over HTTP, waits for a permit first.
+  func probe(_ body: (ViewModelProbe) async throws -> Void) async throws {
+    guard form == .http else { return try await ViewModelProbe.check(body) }
+    try await SocketPermits.withPermit { try await ViewModelProbe.check(body) }
+  }
 }
 
 extension ContractStage: CustomStringConvertible {
