@@ -24,7 +24,8 @@ enum Repository {
   }
 }
 
-/// Checks that test files contain the Swift examples of a document, in the same order.
+/// Checks that test files contain the Swift examples of a document or of the documentation comments of a source file, in the same
+/// order.
 ///
 /// Whitespace, comment lines and imports do not count. Examples for which `isIllustration` returns true are not
 /// checked.
@@ -32,7 +33,9 @@ func expectExamples(
   of document: String, in sources: String..., except isIllustration: (String) -> Bool = { _ in false },
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let examples = try Repository.text(document).components(separatedBy: "```swift\n").dropFirst()
+  let text = try Repository.text(document)
+  let prose = document.hasSuffix(".swift") ? documentationComments(of: text) : text
+  let examples = prose.components(separatedBy: "```swift\n").dropFirst()
     .map { $0.components(separatedBy: "```")[0] }.filter { !isIllustration($0) }
   try #require(!examples.isEmpty, sourceLocation: sourceLocation)
   var rest = try sources.map { source in
@@ -60,6 +63,11 @@ func expectOutput(_ output: String, in document: String) throws {
     let isShown = try Repository.text(document).contains(output)
     #expect(isShown, "\(output)")
   #endif
+}
+
+private func documentationComments(of source: String) -> String {
+  source.split(separator: "\n").map { $0.drop { $0.isWhitespace } }.filter { $0.hasPrefix("///") }
+    .map { $0.dropFirst(4) }.joined(separator: "\n")
 }
 
 private func code(of text: String) -> String {
