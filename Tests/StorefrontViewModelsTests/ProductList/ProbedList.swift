@@ -24,9 +24,9 @@ struct ProbedList {
 
   /// Waits until the screen shows the change, and for the request of the page at `index`.
   func request(
-    _ index: Int, showing change: (inout Shown) -> Void
+    _ index: Int, fileID: StaticString = #fileID, line: UInt = #line, showing change: (inout Shown) -> Void
   ) async throws -> ScriptedCall<PageRequest, Page<CatalogProduct>> {
-    try await states.expect(change)
+    try await states.expect(fileID: fileID, line: line, change)
     let call = try await calls.next()
     #expect(call.request == PageRequest(index: index, size: 2))
     return call
