@@ -80,8 +80,8 @@ extension CommitGate {
     await self { owner -> Void? in body(owner) } != nil
   }
 
-  /// Calls `body` with the owner on the main actor, and returns its result. Returns `nil` if the run
-  /// is not current any more.
+  /// Calls `body` with the owner on the main actor, and returns its result. Returns `nil` if the
+  /// run is not current any more.
   @MainActor
   public func callAsFunction<Output: Sendable>(_ body: @MainActor (Owner) -> Output) async -> Output? {
     guard let owner, isOpen else { return nil }
