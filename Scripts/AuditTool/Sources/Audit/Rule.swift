@@ -14,6 +14,8 @@ public protocol Rule: Sendable {
   /// The name of the kind, in words with hyphens.
   var kind: String { get }
   var severity: Severity { get }
+  /// All severities that its findings can have, the usual one first.
+  var severities: [Severity] { get }
   /// What happens to a person, in one sentence.
   var consequence: String { get }
   /// Why it happens.
@@ -32,6 +34,7 @@ public protocol Rule: Sendable {
 
 extension Rule {
   public var severity: Severity { .hazard }
+  public var severities: [Severity] { [severity] }
 
   /// Makes a finding. `severity` defaults to that of the rule.
   public func finding(

@@ -10,7 +10,8 @@ struct FindCommand: ParsableCommand {
       "Finds code that fails in the hands of a person: races, missing answers, screens that never go away.",
     discussion: """
       A hazard is worth a ticket. A note is legacy code that works. A comment `// audit:ignore KIND reason` on the line of a finding, or \
-      alone on a line before it, leaves the finding out. Files that import a test framework are left out.
+      alone on a line before it, leaves the finding out. Files that import a test framework, \
+      and files and folders that are named like tests or mocks, are left out.
 
       Exit codes: 0 no finding of the severity of `--fail-on` · 1 there is one · 2 bad usage, or there is \
       none, but a file or a comment cannot be read, or a file has syntax errors (not with `--fail-on never`).
@@ -34,7 +35,7 @@ struct FindCommand: ParsableCommand {
   var lines = false
   @Option(help: "A file with known findings, which are left out. It is written if it does not exist.")
   var baseline: String?
-  @Option(help: "The severity that fails the command: hazard, note or never.")
+  @Option(help: "The severity that fails the command: hazard, note or never. Default: never.")
   var failOn = Failing.never
   @Option(parsing: .upToNextOption, help: "Searches only for these kinds.")
   var only: [String] = []
@@ -51,7 +52,10 @@ struct FindCommand: ParsableCommand {
   func run() throws {
     let chosen = only.isEmpty ? rules : rules.filter { only.contains($0.kind) }
     if list {
-      for rule in chosen { print("\(rule.kind) (\(rule.severity.rawValue)): \(rule.consequence)") }
+      for rule in chosen {
+        let severities = rule.severities.map(\.rawValue).joined(separator: " or ")
+        print("\(rule.kind) (\(severities)): \(rule.consequence)")
+      }
       return
     }
     if corpus {

@@ -44,7 +44,8 @@ struct CommandTests {
   @Test("finding is the subcommand without a name, and help exits with 0")
   func subcommands() throws {
     let list = try audit(["--list"])
-    #expect(list.code == 0 && list.output.contains("check-before-await (hazard)"))
+    #expect(list.code == 0 && list.output.contains("queue-sync (hazard)"))
+    #expect(list.output.contains("contradictory-state (note or hazard)"))
     #expect(try audit(["find", "--list"]).output == list.output)
     #expect(try audit(["--help"]).code == 0)
   }

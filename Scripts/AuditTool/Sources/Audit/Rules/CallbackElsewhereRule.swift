@@ -42,6 +42,7 @@ private let backgroundHandlers: Set = [
 /// A closure of main-actor code that an SDK calls on another queue.
 struct CallbackElsewhereRule: Rule {
   let kind = "callback-elsewhere"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "The app crashes in Swift 6, or changes the screen from a background thread."
   let why = """
     A closure in main-actor code is isolated to the main actor. An SDK that calls it on a queue of its own breaks that promise, and the \

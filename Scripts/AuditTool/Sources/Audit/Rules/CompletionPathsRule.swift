@@ -3,6 +3,7 @@ import SwiftSyntax
 /// A completion handler that some path does not call, or calls twice.
 struct CompletionPathsRule: Rule {
   let kind = "completion-paths"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "The spinner never stops, or the answer is handled twice."
   let why = "The compiler does not check that each path calls a completion handler exactly once."
   let example = """

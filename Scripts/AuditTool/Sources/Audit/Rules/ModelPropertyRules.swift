@@ -83,6 +83,7 @@ struct ObservedObjectRule: Rule {
 /// A screen whose view model can be missing.
 struct OptionalModelRule: Rule {
   let kind = "optional-model"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "A tap does nothing, or the app crashes, because the view model has not been set yet."
   let why =
     "The screen exists before its view model is set. A call in between is skipped with `?`, and ends the process with `!`."

@@ -3,6 +3,7 @@ import SwiftSyntax
 /// An unowned `self` in a closure that can run after the release of its object.
 struct UnownedSelfRule: Rule {
   let kind = "unowned-self"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "The app crashes if a person leaves the screen before the answer arrives."
   let why = "An unowned reference ends the process when it is used after the release of its object."
   let example = """
