@@ -377,3 +377,13 @@ actor Totals {
     return data
   }
 }
+
+//// harmless: a method has the name of the property
+@MainActor final class TrailerProvider {
+  private(set) var trailers: [Trailer] = [], count = 0
+  func load(_ id: Int) async throws {
+    let found = try? await trailers(for: id)
+    trailers = found ?? []
+    count = try await self.count(of: id)
+  }
+}

@@ -143,3 +143,32 @@ func boundNames(_ pattern: PatternSyntax) -> [String] {
   }
   return names
 }
+
+extension DeclReferenceExprSyntax {
+  /// Whether the name is that of a called function, or says its labels: `load(id)`, `self.load(id)`,
+  /// `load(for:)`. A property of this name is not read.
+  var namesFunction: Bool {
+    if argumentNames != nil { return true }
+    let member = parent?.as(MemberAccessExprSyntax.self).flatMap { $0.declName.id == id ? $0 : nil }
+    let callee = member.map { ExprSyntax($0) } ?? ExprSyntax(self)
+    return callee.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == callee.id
+  }
+}
+
+/// Whether a condition asks if the owner still lives, such as `guard let self`, and has the outcome
+/// that it does not.
+func ownerIsGone(_ node: Syntax, outcome: Int) -> Bool {
+  guard let element = node.as(ConditionElementSyntax.self) else { return false }
+  switch element.condition {
+  case .optionalBinding(let binding):
+    let value = binding.initializer?.value.code ?? binding.pattern.code
+    return outcome == 0 && isSelf(value.filter { $0 != "`" }, at: element)
+  case .expression(let node):
+    let elements = node.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+    guard elements.count == 3, elements[2].is(NilLiteralExprSyntax.self),
+      isSelf(elements[0].code, at: element)
+    else { return false }
+    return outcome == (elements[1].code == "==" ? 1 : 0)
+  default: return false
+  }
+}

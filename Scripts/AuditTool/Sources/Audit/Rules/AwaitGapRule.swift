@@ -4,6 +4,7 @@ import SwiftSyntax
 /// changed it.
 struct AwaitGapRule: Rule {
   let kind = "check-before-await"
+  let severities: [Severity] = [.hazard, .note]
   let consequence =
     "A second tap during the wait passes the same check, so work is done twice or a change is lost."
   let why = """
@@ -310,6 +311,7 @@ struct AwaitGapRule: Rule {
   /// The reads of members in an expression, apart from closures that run later.
   private func memberReads(_ value: ExprSyntax) -> [ExprSyntax] {
     value.descendantsAndSelf(DeclReferenceExprSyntax.self).compactMap { reference in
+      if reference.namesFunction { return nil }
       if let member = reference.parent?.as(MemberAccessExprSyntax.self), member.declName.id == reference.id {
         // The name after `self.`
         guard let base = member.base?.as(DeclReferenceExprSyntax.self), isSelf(base.baseName.text, at: base)
