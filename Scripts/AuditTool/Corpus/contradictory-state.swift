@@ -235,3 +235,54 @@ final class EpisodeModel: ObservableObject {
 
   func pause() { isDownloadPaused = true }
 }
+
+//// harmless: a spinner ends with its model
+final class SupportViewModel {
+  private(set) var showsLoadingIndicator = false
+  private(set) var isSending = false
+  private(set) var isSaving = false
+  private let provider: Provider
+  init(provider: Provider) { self.provider = provider }
+
+  func submit() {
+    showsLoadingIndicator = true
+    provider.send { [weak self] result in
+      guard let self else { return }
+      self.showsLoadingIndicator = false
+      self.show(result)
+    }
+  }
+  func send() {
+    isSending = true
+    provider.send { [weak self] _ in
+      guard let owner = self else { return }
+      owner.isSending = false
+    }
+  }
+  func save() {
+    isSaving = true
+    provider.save { [weak owner = self] _ in
+      if owner == nil { return }
+      guard let owner else { return }
+      owner.isSaving = false
+    }
+  }
+}
+
+//// hazard: the guard after that of self leaves the spinner on
+final class ReceiptViewModel {
+  private(set) var isLoading = false
+  private(set) var receipt: Receipt?
+  private let provider: Provider
+  init(provider: Provider) { self.provider = provider }
+
+  func load() {
+    isLoading = true  // ← here
+    provider.receipt { [weak self] receipt in
+      guard let self else { return }
+      guard let receipt else { return }
+      self.isLoading = false
+      self.receipt = receipt
+    }
+  }
+}

@@ -16,6 +16,7 @@ private let situationWords: Set = [
 struct ContradictoryStateRule: Rule {
   let kind = "contradictory-state"
   let severity = Severity.note
+  let severities: [Severity] = [.note, .hazard]
   let consequence = "A person sees a spinner that never ends, or the old error above new content."
   let why =
     "Several properties describe one situation. Each path has to set all of them, and one path forgets one."
@@ -188,7 +189,8 @@ struct ContradictoryStateRule: Rule {
       case .write(let path, _, let value, _) where path.last == name && path.names.count <= 2:
         // Another value than the literals cannot be judged.
         return value?.code == "true" ? .raised : .lowered
-      case .assume(let node, let outcome, _) where outcome == 0 && unwrapsSelf(node): return nil
+      // The model is gone, and its spinner with it.
+      case .assume(let node, let outcome, _) where ownerIsGone(node, outcome: outcome): return nil
       // A timeout or another callback lowers the flag.
       case .closure(let closure) where flag == .raised && lowers(name, Syntax(closure), project, depth: 0):
         return .lowered
@@ -213,15 +215,6 @@ struct ContradictoryStateRule: Rule {
           lowers(name, Syntax($0), project, depth: depth + 1)
         }
       }
-  }
-
-  /// Whether a condition asks if `self` still lives.
-  private func unwrapsSelf(_ node: Syntax) -> Bool {
-    let conditions = node.as(GuardStmtSyntax.self)?.conditions ?? node.as(IfExprSyntax.self)?.conditions
-    return conditions?.contains { element in
-      guard let binding = element.condition.as(OptionalBindingConditionSyntax.self) else { return false }
-      return (binding.initializer?.value.code ?? binding.pattern.code) == "self"
-    } == true
   }
 
   private func assignment(_ name: String, _ value: String, in node: Syntax, isDirect: Bool = false) -> Syntax?
