@@ -302,3 +302,78 @@ struct Editor: View {
     TextEditor(text: $text).onChange(of: text) { _, new in Task { await store.save(new) } }
   }
 }
+
+//// harmless: an object is made with what a tap does
+final class PickerViewController: UIViewController {
+  weak var delegate: PickerDelegate?
+  private var chosen: Site?
+
+  func showError(for site: Int) {
+    let model = NoStoreViewModel(site: site, onDone: { [weak self] id in self?.delegate?.didSelect(id) })
+    let sheet = SiteSheet.init(selected: site) { [weak self] site in self?.chosen = site }
+    show(model, sheet)
+  }
+}
+
+//// harmless: a callback for what a person does
+final class BannerPresenter {
+  weak var output: BannerOutput?
+  private var opened: Link?
+
+  func select(_ id: Int) {
+    banners.show(for: id, onTap: { [weak self] link in self?.opened = link })
+    banners.show(for: id, buttonAction: { [weak self] link in self?.output?.show(link) })
+  }
+}
+
+//// harmless: the next page belongs to the list
+final class VariationsViewModel {
+  private(set) var notice: Notice?
+  private var rows: [Row] = []
+
+  func sync(pageNumber: Int, pageSize: Int, onCompletion: ((Bool) -> Void)?) {
+    stores.dispatch(
+      VariationAction.synchronize(pageNumber: pageNumber, pageSize: pageSize) { [weak self] result in
+        if case .failure(let error) = result { self?.notice = Notices.make(error) }
+        onCompletion?(true)
+      })
+  }
+  func scrolled(to offset: Int) {
+    api.rows(from: offset, limit: 20) { [weak self] rows in self?.rows = rows }
+  }
+}
+
+//// harmless: the answer is about a change
+final class CouponViewModel {
+  private(set) var notice: Notice?
+  private(set) var status: Status?
+
+  func updateCoupon(_ coupon: Coupon) {
+    stores.dispatch(CouponAction.updateCoupon(coupon) { [weak self] result in self?.notice = Notices.make(result) })
+  }
+  func selected(_ coupon: Coupon) { Task { status = try await api.markAsUsed(coupon) } }
+}
+
+//// hazard: a page of hits of the query
+final class HitsModel {
+  private var hits: [Hit] = []
+  func search(_ query: String, page: Int) {
+    api.hits(page: page, query: query) { [weak self] hits in self?.hits = hits }  // ← here
+  }
+}
+
+//// hazard: the handler has a label that begins with on
+final class DetailsModel {
+  private var details: Details?
+  func select(_ id: Int) {
+    api.details(of: id, onCompletion: { [weak self] details in self?.details = details })  // ← here
+  }
+}
+
+//// hazard: results are updated
+final class CompleterModel {
+  private var results: [Completion] = []
+  func textChanged(_ text: String) {
+    engine.updateResults(for: text) { [weak self] found in self?.results = found }  // ← here
+  }
+}

@@ -100,6 +100,22 @@ extension NameTable {
     save delete login logout signin signout submit post upload purchase buy create add remove register toggle like favorite
     checkout pay confirm rename upgrade send vote follow download prefetch cache store report track
     """)
+  /// Functions of a service that change what it keeps.
+  static let write = NameTable(
+    """
+    save update delete create add remove insert upsert edit rename replace upload submit mark archive restore publish post put
+    patch store persist register unregister subscribe unsubscribe enable disable toggle
+    """)
+  /// Words of functions that ask, also if a word of `write` begins their name: `updateResults`.
+  static let read = NameTable(
+    "search searching query result results suggestion suggestions completions preview filter filtered hits matches"
+  )
+  /// What a person does to a control.
+  static let tap = NameTable(
+    "action tap tapped button press pressed dismiss dismissed cancel cancelled retry confirm undo")
+  static let page: Set = [
+    "page", "pageNumber", "pageSize", "pageIndex", "nextPage", "perPage", "offset", "limit", "cursor", "skip",
+  ]
   static let shows = NameTable("show display render update present set did on")
   static let screen = NameTable(
     "view output delegate presenter screen display controller label cell ui listener observer")

@@ -3,6 +3,7 @@ import SwiftSyntax
 /// The answer to an old request that is shown after the answer to a new one.
 struct StaleResultRule: Rule {
   let kind = "stale-result"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "The screen shows the answer to an earlier input."
   let why = "Each input starts a request, and the answers can arrive in any order."
   let example = """
@@ -26,7 +27,7 @@ struct StaleResultRule: Rule {
       else { continue }
       let isTask = if case .task = closure.use { true } else { false }
       // The closures of a view's body build views.
-      if !isTask, closure.use != .later || project.isView(type) { continue }
+      if !isTask, closure.use != .later || project.isView(type) || isNoAnswer(closure) { continue }
       guard let input = input(closure, call, isTask, starter, type, project),
         let write = shownResult(closure, isTask, call, type, project)
       else { continue }
@@ -56,6 +57,23 @@ struct StaleResultRule: Rule {
     return ([function.name] + function.signature.parameterClause.parameters.map(\.firstName)).contains {
       NameTable.changing.isIn($0.text)
     }
+  }
+
+  /// Whether a closure is called for what a person does, and not for an answer: one that an object
+  /// is made with, or a callback such as `onTap`.
+  private func isNoAnswer(_ closure: ClosureExprSyntax) -> Bool {
+    guard let (call, label) = closure.call else { return false }
+    if isInitializer(call) || writes(call) { return true }
+    guard let label, !NameTable.completion.isIn(label), !NameTable.callback.isIn(label),
+      !NameTable.outcome.isIn(label)
+    else { return false }
+    return words(of: label).first == "on" || NameTable.tap.isIn(label)
+  }
+
+  /// Whether a call changes what a service keeps, so that its answer is about the change and not
+  /// about the current input.
+  private func writes(_ call: FunctionCallExprSyntax) -> Bool {
+    NameTable.write.begins(call.name) && !NameTable.read.isIn(call.name)
   }
 
   /// The function that an input calls.
@@ -88,7 +106,8 @@ struct StaleResultRule: Rule {
     if isTask {
       guard closure.isAsync else { return nil }
       for awaited in closure.statements.descendants(AwaitExprSyntax.self) {
-        for inner in awaited.descendants(FunctionCallExprSyntax.self) where inner.callee != "Task.sleep" {
+        for inner in awaited.descendants(FunctionCallExprSyntax.self)
+        where inner.callee != "Task.sleep" && !writes(inner) {
           arguments += inner.arguments.map(\.expression)
         }
       }
@@ -115,6 +134,19 @@ struct StaleResultRule: Rule {
       // `session.dataTask(with: request) { … }.resume()`
       guard !arguments.isEmpty else { return nil }
     }
+    let inputs = inputs(in: arguments, starter, type, project)
+    // The next page is asked for once, and belongs to the list that is shown.
+    return inputs.contains(where: isPage) ? inputs.first(where: NameTable.input.isIn) : inputs.first
+  }
+
+  /// Whether an input says which part of a list is meant.
+  private func isPage(_ name: String) -> Bool { NameTable.page.contains(name) }
+
+  /// The changing inputs in the arguments of a request.
+  private func inputs(
+    in arguments: [ExprSyntax], _ starter: Syntax, _ type: TypeInfo, _ project: Project
+  ) -> [String] {
+    var inputs: [String] = []
     let function = starter.as(FunctionDeclSyntax.self)
     var parameters = Set(
       function?.signature.parameterClause.parameters.filter { !$0.type.code.contains("->") }.map {
@@ -127,10 +159,12 @@ struct StaleResultRule: Rule {
       if let value { parameters.insert(value.last) }
     }
     for argument in arguments {
-      for reference in argument.descendantsAndSelf(DeclReferenceExprSyntax.self) {
+      for reference in argument.descendantsAndSelf(DeclReferenceExprSyntax.self)
+      where !reference.namesFunction {
         let name = reference.baseName.text
         if parameters.contains(name), !["sender", "animated", "completion", "_"].contains(name) {
-          return name
+          inputs.append(name)
+          continue
         }
         if let local = localDeclaration(of: name, at: reference) {
           // `let url = url(for: query)`, `guard let text = searchBar.text`, `[query]`
@@ -142,22 +176,25 @@ struct StaleResultRule: Rule {
               parameters.contains($0.baseName.text) || NameTable.input.isIn($0.baseName.text)
             })
           {
-            return name
+            inputs.append(name)
+            continue
           }
           if local.is(ClosureCaptureSyntax.self),
             NameTable.input.isIn(name) || parameters.contains(name) || observed(starter) == name
           {
-            return name
+            inputs.append(name)
+            continue
           }
           continue
         }
         if NameTable.input.isIn(name), let property = project.property(name, of: type), !property.isLet {
-          return name
+          inputs.append(name)
+        } else if observed(starter) == name || isChangedBefore(name, starter, type) {
+          inputs.append(name)
         }
-        if observed(starter) == name || isChangedBefore(name, starter, type) { return name }
       }
     }
-    return nil
+    return inputs
   }
 
   /// Whether the `didSet` of a property calls the function that starts the request.
