@@ -351,3 +351,22 @@ final class Broadcaster {
     all.forEach { $0.finish() }
   }
 }
+
+//// harmless: readers of a concurrent queue
+import Foundation
+final class SocketClient {
+  weak var delegate: SocketDelegate?
+  private let readQueue = DispatchQueue(label: "read", attributes: .concurrent)
+  private let stateQueue: DispatchQueue
+  init() { stateQueue = DispatchQueue(label: "state", qos: .utility, attributes: [.concurrent]) }
+  func read() { readQueue.sync { process() } }
+  func tell() { stateQueue.sync { delegate?.executed() } }
+  private func process() { delegate?.executed() }
+}
+
+//// hazard: a barrier on a concurrent queue
+final class Switchboard {
+  weak var delegate: SocketDelegate?
+  private let queue = DispatchQueue(label: "board", attributes: .concurrent)
+  func connect() { queue.sync(flags: .barrier) { delegate?.executed() } }  // ← here
+}

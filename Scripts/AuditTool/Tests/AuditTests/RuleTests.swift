@@ -22,6 +22,17 @@ struct RuleTests {
     }
   }
 
+  @Test("the severities of a rule are those of its findings in the corpus")
+  func severities() throws {
+    var seen: [String: Set<Severity>] = [:]
+    for finding in Analysis(rules: rules).run([corpusPath]).findings {
+      seen[finding.kind, default: []].insert(finding.severity)
+    }
+    for rule in rules {
+      #expect(seen[rule.kind, default: []].isSubset(of: rule.severities), "\(rule.kind)")
+    }
+  }
+
   @Test("each file of the corpus is named after a kind")
   func names() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: corpusPath).map {
@@ -71,6 +82,26 @@ struct RuleTests {
   func screens(code: String, isMainActor: Bool) throws {
     let project = Project([SourceFile(path: "Screens.swift", text: code)])
     #expect(project.isMainActor(try #require(project.type(named: "Subject"))) == isMainActor)
+  }
+
+  @Test("calls under one lock make one finding")
+  func groupsCalls() throws {
+    let file = SourceFile(
+      path: "Bell.swift",
+      text: """
+        final class Bell {
+          weak var delegate: BellDelegate?
+          var onRing: (() -> Void)?
+          let lock = NSLock()
+          func ring() { lock.withLock { delegate?.willRing(); onRing?(); delegate?.didRing() } }
+          func stop() { lock.withLock { delegate?.didStop() } }
+        }
+        """)
+    let findings = rules.flatMap { $0.check(file, in: Project([file])) }
+      .filter { $0.kind == "foreign-code-under-lock" }.sorted { $0.place.line < $1.place.line }
+    #expect(findings.map(\.place.line) == [5, 6])
+    #expect(findings.first?.message == "`delegate`, the closure `onRing` are called while the lock is held")
+    #expect(findings.first?.others.count == 3)
   }
 
   @Test("the block of `perform` is not known to run on the main queue")

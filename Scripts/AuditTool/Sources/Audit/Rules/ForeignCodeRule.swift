@@ -3,6 +3,7 @@ import SwiftSyntax
 /// Code of others that runs while a lock is held.
 struct ForeignCodeRule: Rule {
   let kind = "foreign-code-under-lock"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "The app freezes as soon as an observer calls back into the object that notifies it."
   let why = "A closure, a delegate or a notification can call any code, also code that needs the same lock."
   let example = """
@@ -22,14 +23,21 @@ struct ForeignCodeRule: Rule {
     var held: [String: Syntax] = [:]
   }
 
+  private struct ForeignCall {
+    let what: String
+    let place: Place
+    let isNote: Bool
+    var severity: Severity { isNote ? .note : .hazard }
+  }
+
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     guard !file.names.isDisjoint(with: lockNames) else { return [] }
-    var findings: [Finding] = []
+    var calls: [Syntax: [ForeignCall]] = [:]
     var reported: Set<SyntaxIdentifier> = []
     for body in file.bodies {
       if let closure = body.closure, closure.use == .once || closure.use == .many { continue }
-      let calls = body.statements.descendants(FunctionCallExprSyntax.self) { !$0.is(FunctionDeclSyntax.self) }
-      guard calls.contains(where: { LockCall($0) != nil || scopedLock($0) != nil || isSync($0, project) })
+      let own = body.statements.descendants(FunctionCallExprSyntax.self) { !$0.is(FunctionDeclSyntax.self) }
+      guard own.contains(where: { LockCall($0) != nil || scopedLock($0) != nil || isSync($0, project) })
       else { continue }
       let flow = Flow<State>(project) { event, state in
         var state = state
@@ -53,12 +61,9 @@ struct ForeignCodeRule: Rule {
               name == "objc_sync"
               || project.property(name, of: project.type(around: lock))?.type.contains("Recursive") == true
             if reported.insert(call.id).inserted {
-              findings.append(
-                finding(
-                  "\(what) is called while the lock is held", at: file.place(call, "called here"),
-                  [file.place(lock, "locked here")],
-                  severity: call.name == "resume" || isRecursive || isNoObserver(call, project)
-                    ? .note : .hazard))
+              let isNote = call.name == "resume" || isRecursive || isNoObserver(call, project)
+              calls[lock, default: []].append(
+                ForeignCall(what: what, place: file.place(call, "called here"), isNote: isNote))
             }
           }
         default: break
@@ -67,14 +72,47 @@ struct ForeignCodeRule: Rule {
       }
       _ = flow.run(body.statements, from: State())
     }
-    return findings
+    return calls.map { finding(at: file.place($0.key, "locked here"), $0.value) }
+  }
+
+  /// One finding for what is called while one lock is held, at its first hazard.
+  private func finding(at lock: Place, _ calls: [ForeignCall]) -> Finding {
+    let calls = calls.sorted {
+      ($0.severity, $0.place.line, $0.place.column) < ($1.severity, $1.place.line, $1.place.column)
+    }
+    let hazards = calls.filter { $0.severity == calls[0].severity }
+    let names = hazards.reduce(into: [String]()) { if !$0.contains($1.what) { $0.append($1.what) } }
+    let subject = names.count == 1 ? "\(names[0]) is" : "\(list(names)) are"
+    return finding(
+      "\(subject) called while the lock is held", at: hazards[0].place,
+      hazards.dropFirst().map(\.place) + [lock], severity: hazards[0].severity)
   }
 
   private func isSync(_ call: FunctionCallExprSyntax, _ project: Project) -> Bool {
     guard call.name == "sync", let receiver = call.receiver, let path = Path(receiver), path.isMember else {
       return false
     }
-    return project.property(path.first, of: project.type(around: call))?.isQueue == true
+    let type = project.type(around: call)
+    guard project.property(path.first, of: type)?.isQueue == true else { return false }
+    // Several readers run at once on a concurrent queue.
+    let isBarrier = call.argument("flags")?.code.contains("barrier") == true
+    return isBarrier || !isConcurrent(path.first, type)
+  }
+
+  /// Whether a type makes a queue that is concurrent.
+  private func isConcurrent(_ name: String, _ type: TypeInfo?) -> Bool {
+    func says(_ value: ExprSyntax?) -> Bool {
+      value?.descendantsAndSelf(MemberAccessExprSyntax.self).contains {
+        ["concurrent", "global"].contains($0.declName.baseName.text)
+      } == true
+    }
+    if says(type?.properties[name]?.initialValue) { return true }
+    let assignments = type?.initializers.flatMap { $0.descendants(SequenceExprSyntax.self) } ?? []
+    return assignments.contains { assignment in
+      let elements = Array(assignment.elements)
+      return elements.count == 3 && elements[1].is(AssignmentExprSyntax.self)
+        && Path(elements[0])?.names == [name] && says(elements[2])
+    }
   }
 
   /// What a call calls, if it is code that the type does not know.
