@@ -11,6 +11,10 @@ struct HomeView: View {
     }
   }
 }
+struct FeedView: View {
+  @ObservedObject var viewModel: FeedViewModel
+  var body: some View { EmptyView() }
+}
 
 //// hazard: navigation link creates the model of its destination
 import SwiftUI
@@ -25,6 +29,10 @@ struct ContactList: View {
       }
     }
   }
+}
+struct ContactDetail: View {
+  @ObservedObject var model: ContactDetailModel
+  var body: some View { EmptyView() }
 }
 
 //// hazard: sheet builds its view model
@@ -41,6 +49,10 @@ struct SettingsScreen: View {
         AccountView(viewModel: viewModel)
       }
   }
+}
+struct AccountView: View {
+  @ObservedObject var viewModel: AccountViewModel
+  var body: some View { EmptyView() }
 }
 
 //// hazard: computed property returns a new model each time
@@ -79,6 +91,10 @@ struct MainTabs: View {
     SettingsView(store: SettingsViewModel(container.defaults))  // ← here
   }
 }
+struct SettingsView: View {
+  @ObservedObject var store: SettingsViewModel
+  var body: some View { EmptyView() }
+}
 
 //// hazard: navigation destination of a stack
 import SwiftUI
@@ -94,6 +110,10 @@ struct ShopView: View {
         }
     }
   }
+}
+struct ProductView: View {
+  @ObservedObject var presenter: ProductPresenter
+  var body: some View { EmptyView() }
 }
 
 //// harmless: state object creates it once
@@ -189,4 +209,59 @@ struct FeedView_Previews: PreviewProvider {
   static var previews: some View {
     FeedView(viewModel: FeedViewModel(service: .preview))
   }
+}
+
+//// harmless: the action of a button of the app
+struct ChevronButton: View {
+  private let action: () -> Void
+  init(_ title: String, action: @escaping () -> Void) { self.action = action }
+  var body: some View { Button("x", action: action) }
+}
+struct PlainRow: View {
+  let title: String
+  let select: (() -> Void)?
+  var body: some View { Button(title) { select?() } }
+}
+struct EditorView: View {
+  let router: Router
+  var body: some View {
+    List {
+      ChevronButton("Images") { router.route(to: .images(viewModel: ImageViewModel(item: 1))) }
+      PlainRow(title: "Texts", select: { router.open(ImageViewModel(item: 2)) })
+      row("Sounds") { router.open(ImageViewModel(item: 3)) }
+      ProminentButton("Films") { router.open(ImageViewModel(item: 4)) }
+    }
+  }
+  private func row(_ title: String, whenChosen: @escaping () -> Void) -> some View {
+    Button(title, action: whenChosen)
+  }
+}
+
+//// harmless: a view that is not in the scope can keep the model
+struct HelpView: View {
+  @State private var isShown = false
+  var body: some View {
+    Button("Help") { isShown = true }
+      .sheet(isPresented: $isShown) {
+        let model = SupportFormViewModel()
+        SupportForm(viewModel: model)
+      }
+      .fullScreenCover(isPresented: $isShown) { SupportForm(viewModel: SupportFormViewModel()) }
+  }
+}
+
+//// hazard: the content of a container of the app
+struct Card<Content: View>: View {
+  let content: Content
+  init(@ViewBuilder content: () -> Content) { self.content = content() }
+  var body: some View { content }
+}
+struct FrontView: View {
+  var body: some View {
+    Card { StoryView(viewModel: StoryViewModel()) }  // ← here
+  }
+}
+struct StoryView: View {
+  @ObservedObject var viewModel: StoryViewModel
+  var body: some View { EmptyView() }
 }

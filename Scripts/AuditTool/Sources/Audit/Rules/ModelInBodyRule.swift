@@ -3,12 +3,17 @@ import SwiftSyntax
 /// A view model that is made while a view is drawn.
 struct ModelInBodyRule: Rule {
   let kind = "model-in-body"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "What a person typed or loaded is gone after the parent has been drawn again."
   let why =
     "SwiftUI calls `body`, and the closures of links and sheets, as often as it likes. Each call makes another view model."
   let example = """
     struct HomeView: View {
       var body: some View { FeedView(viewModel: FeedViewModel()) }
+    }
+    struct FeedView: View {
+      @ObservedObject var viewModel: FeedViewModel
+      var body: some View { List(viewModel.items) { ItemRow(item: $0) } }
     }
     """
   let repair = "`@StateViewModel`, or `ViewModelStore` with `NavigationModel`"
@@ -26,7 +31,7 @@ struct ModelInBodyRule: Rule {
       let name = call.receiver == nil ? call.name : isFactory ? call.receiver?.code ?? "" : ""
       guard name.first?.isUppercase == true, isModel(name, call, project),
         let type = project.type(around: call), isDrawn(call, type, project),
-        !isOwned(call, project)
+        !isOwned(call, project), !isGivenToUnknown(ExprSyntax(call), project)
       else { return nil }
       let isScene = project.inherits(type, from: ["App", "Scene"])
       return finding(
@@ -76,7 +81,7 @@ struct ModelInBodyRule: Rule {
     for ancestor in call.ancestors {
       if ancestor.is(MemberBlockItemSyntax.self) { break }
       guard let closure = ancestor.as(ClosureExprSyntax.self) else { continue }
-      if runsOnEvent(closure) { return false }
+      if runsOnEvent(closure) || takesEvent(closure, type, project) { return false }
     }
     if let variable = member.as(VariableDeclSyntax.self) {
       guard let binding = variable.bindings.first, binding.accessorBlock != nil else { return false }
@@ -99,6 +104,64 @@ struct ModelInBodyRule: Rule {
     return name.hasPrefix("on") && name.dropFirst(2).first?.isUppercase == true
       || ["task", "refreshable", "sink", "async", "asyncAfter", "perform", "simultaneousGesture", "gesture"]
         .contains(name)
+  }
+
+  /// Whether a view or function of the project takes a closure that returns nothing, and so builds no
+  /// view: `ChevronButton("Images") { … }`. Of other modules, the names of buttons say so.
+  private func takesEvent(_ closure: ClosureExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool {
+    guard let (call, label) = closure.call else { return false }
+    let view = project.type(named: call.name, in: type)
+    var lists = view?.initializers.map(\.signature.parameterClause.parameters) ?? []
+    if let path = Path(call.calledExpression), path.isMember, path.names.count == 1 {
+      lists += project.functions(path.first, of: type).map(\.signature.parameterClause.parameters)
+    }
+    // The closures that a trailing one can be are those without a label at the call.
+    let given = Set(
+      (call.arguments.map(\.label) + call.additionalTrailingClosures.map(\.label)).compactMap { $0?.text })
+    let parameters = lists.flatMap { $0 }.filter { parameter in
+      let name = parameter.firstName.text
+      return parameter.type.code.contains("->") && (label.map { $0 == name } ?? !given.contains(name))
+    }
+    if !parameters.isEmpty {
+      return parameters.allSatisfy { returnsNothing(Syntax($0.type)) }
+    }
+    if let view, view.kind != .unknown {
+      // The initializer of a structure without its own.
+      let properties = view.properties.values.filter { property in
+        property.isClosure && (label.map { $0 == property.name } ?? !given.contains(property.name))
+      }
+      return !properties.isEmpty
+        && properties.allSatisfy { property in
+          property.declaration.bindings.contains { binding in
+            binding.typeAnnotation.map { returnsNothing(Syntax($0.type)) } == true
+          }
+        }
+    }
+    return call.name.hasSuffix("Button") && label == nil && !given.contains("action")
+  }
+
+  private func returnsNothing(_ type: Syntax) -> Bool {
+    let function = type.as(FunctionTypeSyntax.self) ?? type.descendants(FunctionTypeSyntax.self).first
+    return ["Void", "()"].contains(function?.returnClause.type.code ?? "")
+  }
+
+  /// Whether a view takes the model that the project does not declare, and which may keep it in a
+  /// `@StateObject`.
+  private func isGivenToUnknown(_ value: ExprSyntax, _ project: Project) -> Bool {
+    if let argument = value.parent?.as(LabeledExprSyntax.self),
+      let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+    {
+      let kind = project.type(named: outer.name, in: project.type(around: value))?.kind ?? .unknown
+      return outer.name.first?.isUppercase == true && kind == .unknown
+    }
+    // `let model = Model()`, which a view takes in a later statement.
+    guard let binding = value.parent?.parent?.as(PatternBindingSyntax.self),
+      let item = binding.ancestor(CodeBlockItemSyntax.self), let list = item.parent
+    else { return false }
+    let name = binding.pattern.code
+    return list.descendants(DeclReferenceExprSyntax.self).contains {
+      $0.baseName.text == name && $0.position > item.position && isGivenToUnknown(ExprSyntax($0), project)
+    }
   }
 
   /// Whether a wrapper keeps the first model: `StateObject(wrappedValue: …)`, or a view with such a
