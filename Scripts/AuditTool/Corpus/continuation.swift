@@ -1,6 +1,4 @@
 //// hazard: nil response never resumes
-import Foundation
-
 func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
   try await withCheckedThrowingContinuation { continuation in
     client.avatar(id: id) { data, error in
@@ -14,8 +12,6 @@ func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
 }
 
 //// hazard: error is thrown and then the value returned
-import CoreLocation
-
 final class Geocoder {
   private let geocoder = CLGeocoder()
 
@@ -32,8 +28,6 @@ final class Geocoder {
 }
 
 //// hazard: weak self drops the continuation
-import Foundation
-
 final class BluetoothScanner {
   private let central: CentralDevice
   private var names: [String] = []
@@ -51,8 +45,6 @@ final class BluetoothScanner {
 }
 
 //// hazard: a switch case forgets to resume
-import StoreKit
-
 func purchaseState(of transaction: LegacyTransaction) async throws -> String {
   try await withUnsafeThrowingContinuation { continuation in
     transaction.observe { state in
@@ -69,8 +61,6 @@ func purchaseState(of transaction: LegacyTransaction) async throws -> String {
 }
 
 //// hazard: a handler that comes for each value resumes each time
-import Network
-
 func firstReachablePath() async -> Bool {
   let monitor = NWPathMonitor()
   return await withCheckedContinuation { continuation in
@@ -82,8 +72,6 @@ func firstReachablePath() async -> Bool {
 }
 
 //// hazard: two delegate callbacks can both resume the stored continuation
-import CoreLocation
-
 final class LocationFetcher: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private var continuation: CheckedContinuation<CLLocation, Error>?
@@ -107,8 +95,6 @@ final class LocationFetcher: NSObject, CLLocationManagerDelegate {
 }
 
 //// hazard: observation change waits forever after cancellation
-import Observation
-
 @MainActor
 final class CartBadgeUpdater {
   let cart: CartModel
@@ -130,8 +116,6 @@ final class CartBadgeUpdater {
 }
 
 //// hazard: the early return leaves the caller waiting
-import Foundation
-
 extension ImageDecoderQueue {
   func decode(_ data: Data) async -> DecodedImage? {
     await withCheckedContinuation { continuation in
@@ -144,8 +128,6 @@ extension ImageDecoderQueue {
 }
 
 //// harmless: each branch resumes once
-import Foundation
-
 func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
   try await withCheckedThrowingContinuation { continuation in
     client.avatar(id: id) { data, error in
@@ -161,8 +143,6 @@ func fetchAvatar(_ client: AvatarClient, id: Int) async throws -> Data {
 }
 
 //// harmless: resume with a result
-import Foundation
-
 extension LegacyClient {
   func user(id: Int) async throws -> User {
     try await withCheckedThrowingContinuation { continuation in
@@ -172,8 +152,6 @@ extension LegacyClient {
 }
 
 //// harmless: stored continuation is taken before it is resumed
-import CoreLocation
-
 @MainActor
 final class LocationFetcher: NSObject, @MainActor CLLocationManagerDelegate {
   private let manager = CLLocationManager()
@@ -208,8 +186,6 @@ final class LocationFetcher: NSObject, @MainActor CLLocationManagerDelegate {
 }
 
 //// harmless: guard resumes before it returns
-import CoreLocation
-
 final class Geocoder {
   private let geocoder = CLGeocoder()
 
@@ -227,7 +203,6 @@ final class Geocoder {
 }
 
 //// harmless: the monitor stops after its first value
-import Network
 import Synchronization
 
 func firstPathStatus() async -> Bool {
@@ -247,8 +222,6 @@ func firstPathStatus() async -> Bool {
 }
 
 //// harmless: stream continuation may yield often
-import Foundation
-
 func ticks(_ source: TickSource) -> AsyncStream<Int> {
   AsyncStream { continuation in
     source.onTick = { value in
@@ -260,8 +233,6 @@ func ticks(_ source: TickSource) -> AsyncStream<Int> {
 }
 
 //// harmless: a local function lets the first answer resume
-import Foundation
-
 func token(from source: TokenSource) async throws -> Token {
   try await withCheckedThrowingContinuation { continuation in
     let lock = NSLock()
@@ -281,8 +252,6 @@ func token(from source: TokenSource) async throws -> Token {
 }
 
 //// harmless: a local closure resumes, and tasks call it
-import Foundation
-
 func state() async -> NetworkState? {
   await withCheckedContinuation { continuation in
     let lock = NSLock()
@@ -387,4 +356,44 @@ actor Mailbox {
     }
   }
   private func drop(_ id: Int) { waiters.removeValue(forKey: id)?.resume(throwing: CancellationError()) }
+}
+
+//// harmless: let self in a closure that runs in place
+final class StoreViewController {
+  func closeAccount() async throws {
+    try await withCheckedThrowingContinuation { [weak self] continuation in
+      guard let self else { return }
+      stores.close { continuation.resume(with: $0) }
+    }
+  }
+}
+
+//// harmless: a local flag lets the first answer resume
+func image(_ loader: Loader) async -> Image {
+  await withCheckedContinuation { continuation in
+    var hasReceived = false, isOpen = true
+    loader.load { image in
+      guard hasReceived == false else { return }
+      continuation.resume(returning: image)
+      hasReceived = true
+    }
+    loader.onFailure = {
+      if isOpen {
+        isOpen = false
+        continuation.resume(returning: .empty)
+      }
+    }
+  }
+}
+
+//// hazard: the task around does not keep the owner
+final class AccountModel {
+  func close() {
+    Task { [weak self] in
+      await withCheckedContinuation { continuation in
+        guard let self else { return }  // ← here
+        self.stores.close { continuation.resume() }
+      }
+    }
+  }
 }

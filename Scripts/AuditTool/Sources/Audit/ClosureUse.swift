@@ -125,3 +125,32 @@ extension Project {
     return isInPlace ? .once : use
   }
 }
+
+extension Project {
+  /// Whether a condition such as `let self` always holds: it stands in a closure that runs in place,
+  /// and the code around the closure keeps the owner alive, whatever the closure captures.
+  func keepsOwner(at element: ConditionElementSyntax) -> Bool {
+    guard ownerIsGone(Syntax(element), outcome: 0) else { return false }
+    var isInPlace = false
+    for ancestor in element.ancestors {
+      if isInPlace, let list = ancestor.as(CodeBlockItemListSyntax.self) {
+        let isUnwrapped = list.contains { item in
+          item.position < element.position
+            && item.item.as(GuardStmtSyntax.self)?.conditions.contains {
+              ownerIsGone(Syntax($0), outcome: 0)
+            } == true
+        }
+        if isUnwrapped { return true }
+      }
+      if let closure = ancestor.as(ClosureExprSyntax.self) {
+        if [.once, .many].contains(use(of: closure)) {
+          isInPlace = true
+        } else if closure.capture(of: "self") == "weak" {
+          return false
+        }
+      }
+      if ancestor.is(MemberBlockItemSyntax.self) { return isInPlace }
+    }
+    return false
+  }
+}

@@ -334,7 +334,7 @@ public final class Flow<State: Hashable> {
       case .availability: break
       }
       condition = outer
-      let fact = correlated.isEmpty ? nil : fact(of: element)
+      let fact = correlated.isEmpty ? nil : fact(of: element), outerFailed = failed
       failed.formUnion(emit(.assume(Syntax(element), outcome: 0, of: 2), assume(fact, false, passed)))
       passed = emit(.assume(Syntax(element), outcome: 1, of: 2), assume(fact, true, passed))
       if case .expression(let node) = element.condition,
@@ -342,6 +342,7 @@ public final class Flow<State: Hashable> {
       {
         failed = []
       }
+      if project.keepsOwner(at: element) { failed = outerFailed }
       if !names.isEmpty, !isShorthand { passed = emit(.bind(names, value), passed) }
     }
     return (passed, failed)

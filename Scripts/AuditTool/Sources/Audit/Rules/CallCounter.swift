@@ -299,11 +299,28 @@ func bindsSelf(_ node: Syntax) -> Bool {
   }
 }
 
-/// Whether a condition asks if the call has been made already: `guard !didResume`.
+/// Whether a condition asks if the call has been made already: `guard !didResume`, or a local flag
+/// that the same closure changes afterwards, before it waits.
 func asksForRepetition(_ node: Syntax) -> Bool {
   guard let element = node.as(ConditionElementSyntax.self) else { return false }
   return element.descendants(DeclReferenceExprSyntax.self).contains {
-    NameTable.once.isIn($0.baseName.text)
+    NameTable.once.isIn($0.baseName.text) || isLocalFlag($0.baseName.text, askedBy: element)
+  }
+}
+
+/// Whether a name is a local variable outside of a closure that asks for it and then turns it over.
+private func isLocalFlag(_ name: String, askedBy element: ConditionElementSyntax) -> Bool {
+  guard let closure = element.ancestor(ClosureExprSyntax.self), !closure.isAsync,
+    let flag = localDeclaration(of: name, at: closure)?.as(PatternBindingSyntax.self),
+    let initial = flag.initializer?.value.as(BooleanLiteralExprSyntax.self)?.literal.text
+  else { return false }
+  return closure.statements.descendants(
+    SequenceExprSyntax.self, entering: { !$0.is(ClosureExprSyntax.self) }
+  ).contains { sequence in
+    let elements = Array(sequence.elements)
+    return elements.count == 3 && elements[1].is(AssignmentExprSyntax.self) && elements[0].code == name
+      && sequence.position > element.position
+      && elements[2].as(BooleanLiteralExprSyntax.self).map { $0.literal.text != initial } == true
   }
 }
 

@@ -71,7 +71,8 @@ struct ContinuationRule: Rule {
             "cancel", "invalidate", "removeObserver", "= nil", "stop", "finish", "resumed", "Resumed",
             "didComplete", "isDone", "once",
           ].contains(where: code.contains),
-          !code.contains("onChange")
+          !code.contains("onChange"),
+          !inner.descendants(ConditionElementSyntax.self).contains(where: { asksForRepetition(Syntax($0)) })
         else { continue }
         // `publisher.first().sink`
         if inner.call?.call.code.contains(".first()") == true
