@@ -14,8 +14,16 @@ public struct Analysis {
 
   /// The Swift files below the paths, each once, and what could not be read.
   static func swiftFiles(in paths: [String]) -> (files: [String], problems: [String]) {
-    var files: [String] = [], problems: [String] = [], seen: Set<String> = []
-    func visit(_ path: String, isNamed: Bool) {
+    let (files, problems) = foundFiles(in: paths)
+    return (files.map(\.path), problems)
+  }
+
+  /// The Swift files, each with the path below which it was found. A named file has none.
+  private static func foundFiles(
+    in paths: [String]
+  ) -> (files: [(path: String, folder: String?)], problems: [String]) {
+    var files: [(path: String, folder: String?)] = [], problems: [String] = [], seen: Set<String> = []
+    func visit(_ path: String, in folder: String?) {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         problems.append("\(path): cannot be read")
@@ -23,7 +31,9 @@ public struct Analysis {
       }
       if !isFolder.boolValue {
         let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        if isNamed || path.hasSuffix(".swift"), seen.insert(real).inserted { files.append(path) }
+        if folder == nil || path.hasSuffix(".swift"), seen.insert(real).inserted {
+          files.append((path, folder))
+        }
         return
       }
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
@@ -39,10 +49,10 @@ public struct Analysis {
           _ = FileManager.default.fileExists(atPath: child, isDirectory: &isFolder)
           if isFolder.boolValue { continue }
         }
-        visit(child, isNamed: false)
+        visit(child, in: folder ?? path)
       }
     }
-    for path in paths { visit(path, isNamed: true) }
+    for path in paths { visit(path, in: nil) }
     return (files, problems)
   }
 
@@ -54,9 +64,9 @@ public struct Analysis {
 
   /// Reads and parses the files below the paths, in parallel.
   package static func read(_ paths: [String]) -> (files: [SourceFile], problems: [String]) {
-    var (names, problems) = Self.swiftFiles(in: paths)
-    names.sort()
-    let parsed: [Parsed] = parallel(names.count) { [names] in parse(names[$0]) }
+    var (found, problems) = foundFiles(in: paths)
+    found.sort { $0.path < $1.path }
+    let parsed: [Parsed] = parallel(found.count) { [found] in parse(found[$0].path, in: found[$0].folder) }
     var files: [SourceFile] = []
     for item in parsed {
       switch item {
@@ -102,13 +112,13 @@ public struct Analysis {
     case problem(String)
   }
 
-  private static func parse(_ path: String) -> Parsed {
+  private static func parse(_ path: String, in folder: String?) -> Parsed {
     guard let data = FileManager.default.contents(atPath: path) else {
       return .problem("\(path): cannot be read")
     }
     if data.count > largestFile { return .problem("\(path): skipped, because it is larger than 1 MB") }
     guard let text = String(data: data, encoding: .utf8) else { return .problem("\(path): not UTF-8") }
-    let file = SourceFile(path: path, text: text)
+    let file = SourceFile(path: path, text: text, in: folder)
     return file.isTooDeep
       ? .problem("\(path): skipped, because its code is nested too deeply") : .file(file)
   }

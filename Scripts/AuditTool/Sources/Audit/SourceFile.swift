@@ -4,6 +4,8 @@ import SwiftSyntax
 /// A parsed Swift file with an index of its nodes by kind.
 public final class SourceFile: Sendable {
   public let path: String
+  /// The part of the path below the scanned folder. Empty for a file that is named itself.
+  private let innerPath: String
   public let text: String
   public let tree: SourceFileSyntax
   /// Whether the tree was too deep to walk, and has been left out.
@@ -16,8 +18,10 @@ public final class SourceFile: Sendable {
   /// The bodies of functions, initializers, accessors and closures, each closure by itself.
   public private(set) nonisolated(unsafe) var bodies: [Body] = []  // Changes only in the initializer.
 
-  public init(path: String, text: String) {
+  /// `folder` is the scanned folder in which the file was found.
+  public init(path: String, text: String, in folder: String? = nil) {
     self.path = path
+    innerPath = folder.map { String(path.dropFirst($0.count)) } ?? ""
     self.text = text
     var (tree, index) = Self.parse(text)
     isTooDeep = index.depth > Self.deepest
@@ -58,8 +62,19 @@ public final class SourceFile: Sendable {
   /// The modules that the file imports.
   public var imports: [ImportDeclSyntax] { all(ImportDeclSyntax.self) }
 
-  /// Whether the file belongs to tests, in which nothing goes wrong for a person.
-  public var isTest: Bool { imports("XCTest", "Testing", "Quick", "Nimble") }
+  /// Whether the file belongs to tests, in which nothing goes wrong for a person: it imports a test
+  /// framework, or its name or a folder below the given path says so.
+  public var isTest: Bool {
+    imports("XCTest", "Testing", "Quick", "Nimble")
+      || innerPath.split(separator: "/").contains(where: isTestName)
+  }
+
+  /// Whether a file or folder is named like `Mocks`, `MockService.swift`, `CartTests` or `TestHelpers`.
+  private func isTestName(_ name: Substring) -> Bool {
+    let words = words(of: String(name.prefix { $0 != "." }))
+    return words.first == "mock" || words.starts(with: ["test", "helpers"])
+      || words.contains { ["mocks", "fakes", "stubs", "tests"].contains($0) }
+  }
 
   public func imports(_ names: String...) -> Bool {
     imports.contains { names.contains($0.path.first?.name.text ?? "") }

@@ -54,6 +54,19 @@ struct AnalysisTests {
     #expect(Analysis(rules: rules).run([folder.path, folder.path + "/A.swift"]).files == 2)
   }
 
+  @Test("files and folders that are named like tests are left out below the given paths")
+  func testNames() throws {
+    let folder = try Folder([
+      "Mocks/A.swift": gap, "Cart/MockProfiles.swift": gap, "NetworkFakes/A.swift": gap,
+      "CartTests/A.swift": gap, "TestHelpers/A.swift": gap, "ProfilesTests+Load.swift": gap,
+    ])
+    #expect(folder.audit().findings == [])
+    let named = ["/Cart/MockProfiles.swift", "/CartTests"].map { folder.path + $0 }
+    #expect(Analysis(rules: rules).run(named).findings.count == 2)
+    let others = try Folder(["Mockup.swift": gap, "Attestation/Tester.swift": gap, "Testimonials.swift": gap])
+    #expect(others.audit().findings.count == 3)
+  }
+
   @Test("a comment with a reason leaves a finding out")
   func ignored() throws {
     let silent = gap.replacingOccurrences(

@@ -4,7 +4,7 @@
 func plan(_ files: [String: String]) -> Plan {
   Plan(
     ["App"],
-    files.sorted { $0.key < $1.key }.map { SourceFile(path: "App/" + $0.key, text: $0.value) }, [])
+    files.sorted { $0.key < $1.key }.map { SourceFile(path: "App/" + $0.key, text: $0.value, in: "App") }, [])
 }
 
 let planService = """

@@ -187,7 +187,7 @@ public struct Plan: Sendable, Encodable {
     _ migrations: FindMigrations = { _, _ in [:] }
   ) {
     self.paths = paths
-    let isTest = files.map { $0.isTest || isInTests($0.path, below: paths) }
+    let isTest = files.map(\.isTest)
     let sources = zip(files, isTest).filter { !$0.1 }.map(\.0)
     let tests = zip(files, isTest).filter(\.1).map(\.0)
     self.files = sources.count
@@ -208,14 +208,6 @@ public struct Plan: Sendable, Encodable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-  }
-}
-
-/// Whether one of the folders between a path and a file is a folder of tests.
-private func isInTests(_ file: String, below paths: [String]) -> Bool {
-  let path = paths.filter { file.hasPrefix($0) }.max { $0.count < $1.count } ?? ""
-  return file.dropFirst(path.count).split(separator: "/").dropLast().contains {
-    $0.hasSuffix("Tests") || $0.hasSuffix("Mocks") || $0 == "Stubs"
   }
 }
 
