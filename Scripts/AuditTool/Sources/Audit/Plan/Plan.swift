@@ -123,10 +123,11 @@ public struct Plan: Sendable, Encodable {
 
   /// A step of `migrate` that cannot change a type.
   public struct Refusal: Sendable, Encodable, Equatable {
-    public let step: String
+    /// `nil` if no step concerns the type.
+    public let step: String?
     public let reason: String
 
-    public init(step: String, reason: String) {
+    public init(step: String?, reason: String) {
       self.step = step
       self.reason = reason
     }
@@ -172,7 +173,7 @@ public struct Plan: Sendable, Encodable {
   /// Reads the Swift files below the paths.
   ///
   /// - Throws: `PlanError`.
-  public init(of paths: [String], migrations: FindMigrations = { _, _ in [:] }) throws {
+  public init(of paths: [String], migrations: FindMigrations? = nil) throws {
     guard !paths.isEmpty else { throw PlanError.noPath }
     if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
       throw PlanError.missing(missing)
@@ -184,7 +185,7 @@ public struct Plan: Sendable, Encodable {
 
   init(
     _ paths: [String], _ files: [SourceFile], _ problems: [String],
-    _ migrations: FindMigrations = { _, _ in [:] }
+    _ migrations: FindMigrations? = nil
   ) {
     self.paths = paths
     let isTest = files.map(\.isTest)
@@ -196,9 +197,12 @@ public struct Plan: Sendable, Encodable {
     self.problems = report.problems
     let builder = PlanBuilder(project, tests: tests, report.findings.filter { $0.severity == .hazard })
     builder.fill(&self)
-    let found = migrations(project, Set(order.map(\.name)))
+    guard let found = migrations?(project, Set(order.map(\.name))) else { return }
     for index in order.indices {
-      guard let migrations = found[order[index].name] else { continue }
+      let migrations =
+        found[order[index].name]
+        ?? Migrations(refusals: [Refusal(step: nil, reason: "no step of migrate changes it: follow the page")]
+        )
       order[index].migrations = migrations.steps
       order[index].refusals = migrations.refusals
     }

@@ -9,6 +9,12 @@ enum GuidePage: String, CaseIterable, Sendable {
   case await = "Step8Await"
   case removeBridge = "Step9RemoveTheBridge"
 
+  /// The pages of the steps that `migrate` makes.
+  static let ofMigration: [String: GuidePage] = [
+    "async-twin": .awaitService, "state-struct": .collectState, "state-store": .publishStream,
+    "queue-actor": .useActor,
+  ]
+
   /// The folder of the pages in this repository.
   static let folder = "Sources/AsyncViewModels/AsyncViewModels.docc/FromAViewController"
 }

@@ -156,9 +156,22 @@ extension Plan {
         .joined(separator: ", ")
     }
     lines += labeled("now", now)
-    if let step = model.steps.first { lines += labeled("next", "\(step.page): \(step.change)") }
+    var steps = model.steps
+    if let next = entry.migrations.first {
+      // What a tool can do now comes first, and `next` says what `run` does.
+      let page = GuidePage.ofMigration[next]?.rawValue
+      if let index = steps.firstIndex(where: { $0.page == page }) {
+        let step = steps.remove(at: index)
+        lines += labeled("next", "\(step.page): \(step.change)")
+      } else {
+        lines += labeled("next", page.map { "\($0): \(next)" } ?? "\(next): see Scripts/migrate --list")
+      }
+    } else if !steps.isEmpty {
+      let step = steps.removeFirst()
+      lines += labeled("next", "\(step.page): \(step.change)")
+    }
     lines += runLines(entry)
-    let then = model.steps.dropFirst().filter { $0.page != GuidePage.removeBridge.rawValue }
+    let then = steps.filter { $0.page != GuidePage.removeBridge.rawValue }
     if !then.isEmpty {
       lines += labeled("then", then.map { "\($0.page): \($0.change)" }.joined(separator: " · "))
     }
@@ -174,7 +187,9 @@ extension Plan {
   /// one, so only its refusal counts.
   private func runLines(_ entry: Entry) -> [String] {
     guard let first = entry.migrations.first else {
-      return entry.refusals.first.map { labeled("by hand", "\($0.step) is refused: \($0.reason)") } ?? []
+      return entry.refusals.first.map { refusal in
+        labeled("by hand", (refusal.step.map { "\($0) is refused: " } ?? "") + refusal.reason)
+      } ?? []
     }
     let scope = paths.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
     func command(_ scope: String) -> String { "Scripts/migrate \(first) \(scope) --only \(entry.name)" }
