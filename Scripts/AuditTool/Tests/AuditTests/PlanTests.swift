@@ -112,6 +112,45 @@ struct PlanTests {
     #expect(model.steps.contains { $0.page == "Step4PublishAStream" && $0.change.contains("publisher()") })
   }
 
+  @Test(
+    "a request with a handler that a dispatcher takes is a call that waits",
+    arguments: [
+      "stores.dispatch(OrderAction.order(1) { [weak self] in self?.order = try? $0.get() })",
+      "stores.dispatch(.order(id: 1, onCompletion: { [weak self] in self?.order = try? $0.get() }))",
+      "let action = OrderAction.order(1) { [weak self] in self?.order = $0 }\n stores.dispatch(action)",
+      "bus.send(OrderRequest(id: 1) { [weak self] in self?.order = $0 })",
+    ])
+  func dispatcher(code: String) throws {
+    let plan = plan([
+      "A.swift": """
+      final class OrderViewModel {
+        private(set) var order: Int?
+        var onReload: (() -> Void)?
+        let stores: StoresManager, bus: Bus
+        func load() { \(code) }
+      }
+      """
+    ])
+    let model = try #require(plan.viewModels.first)
+    #expect(model.verdict == .migrate && model.completionHandlers == 1)
+    let change = try #require(model.steps.first { $0.page == "Step8Await" }).change
+    #expect(
+      change.contains("by hand: an async function beside `\(code.contains("bus") ? "send" : "dispatch")`"))
+  }
+
+  @Test(
+    "a value with a closure that is no request does not wait",
+    arguments: [
+      "menu.perform(UIAction(title: \"A\") { _ in self.order = 1 })", "bus.send(Event.opened(1))",
+      "bus.send(items.map { $0.id })",
+    ])
+  func noDispatcher(code: String) throws {
+    let plan = plan([
+      "A.swift": "final class OrderViewModel { private(set) var order: Int?; func load() { \(code) } }"
+    ])
+    #expect(try #require(plan.viewModels.first).verdict == .stay)
+  }
+
   @Test("hazards that a capture list or a check repairs do not move a view model")
   func repair() {
     let plan = plan([
@@ -254,6 +293,19 @@ struct PlanTests {
     let sections = recipes.split(separator: "\n").filter { $0.hasPrefix("## ") }
       .map { $0.dropFirst(3).filter { $0 != "," }.replacing(" ", with: "-") }
     for recipe in Recipe.allCases { #expect(sections.contains(recipe.rawValue)) }
+  }
+
+  @Test("the next step is the one that the command makes, and the others follow")
+  func nextIsRun() {
+    let files = [SourceFile(path: "App/A.swift", text: planService + "\n" + planClosures)]
+    func text(_ steps: [String]) -> String {
+      Plan(["App"], files, []) { _, _ in ["UserViewModel": .init(steps: steps)] }.text()
+    }
+    let store = text(["state-store"])
+    #expect(store.contains("   next      Step4PublishAStream: a StateStore"))
+    #expect(store.contains("   then      Step2CollectTheState: "))
+    #expect(text(["debounce"]).contains("   next      debounce: see Scripts/migrate --list\n"))
+    #expect(store.contains("   by hand   no step of migrate changes it: follow the page\n"))
   }
 
   @Test("an entry names the steps of migrate that change its type now")

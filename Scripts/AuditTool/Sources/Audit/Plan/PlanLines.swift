@@ -20,6 +20,8 @@ struct TouchedLines {
   private(set) var callerLines: Set<PlanSpot> = []
   /// The services outside of the files that it calls with completion handlers.
   private(set) var foreignServices: Set<String> = []
+  /// The functions to which it passes requests with completion handlers, such as `dispatch`.
+  private(set) var dispatchers: Set<String> = []
   /// The recipes that its parts need.
   private(set) var recipes: [String] = []
 
@@ -118,6 +120,10 @@ struct TouchedLines {
           waiting.insert(spots(call.calledExpression)[0])
           waitingLines.formUnion(spots(call))
           foreignServices.insert(service)
+        } else if call.dispatchesHandler {
+          waiting.insert(spots(call.calledExpression)[0])
+          waitingLines.formUnion(spots(call))
+          dispatchers.insert(call.name)
         }
         let last = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init) ?? ""
         let isQueue =

@@ -111,6 +111,10 @@ extension PlanBuilder {
     }
     if !touched.waiting.isEmpty {
       var change = "await replaces \(number(touched.waiting.count, "completion handler"))"
+      if !touched.dispatchers.isEmpty {
+        let names = touched.dispatchers.sorted().map { "`\($0)`" }
+        change += "; by hand: an async function beside \(list(names)): \(Recipe.besides.link)"
+      }
       if !touched.recipes.isEmpty { change += "; see " + touched.recipes.joined(separator: ", ") }
       step(.await, change, touched.waitingLines)
     }
