@@ -13,7 +13,7 @@ struct FindCommand: ParsableCommand {
       alone on a line before it, leaves the finding out. Files that import a test framework, \
       and files and folders that are named like tests or mocks, are left out.
 
-      Exit codes: 0 no finding of the severity of `--fail-on` · 1 there is one · 2 bad usage, or there is \
+      Exit codes: 0 no finding of the severity of `--fail-on` (default: never) · 1 there is one · 2 bad usage, or there is \
       none, but a file or a comment cannot be read, or a file has syntax errors (not with `--fail-on never`).
       """)
 
@@ -35,7 +35,7 @@ struct FindCommand: ParsableCommand {
   var lines = false
   @Option(help: "A file with known findings, which are left out. It is written if it does not exist.")
   var baseline: String?
-  @Option(help: "The severity that fails the command: hazard, note or never. Default: never.")
+  @Option(help: "The severity that fails the command: hazard, note or never.")
   var failOn = Failing.never
   @Option(parsing: .upToNextOption, help: "Searches only for these kinds.")
   var only: [String] = []
