@@ -215,6 +215,7 @@ struct FeedView_Previews: PreviewProvider {
 struct ChevronButton: View {
   private let action: () -> Void
   init(_ title: String, action: @escaping () -> Void) { self.action = action }
+  init(action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.action = action }
   var body: some View { Button("x", action: action) }
 }
 struct PlainRow: View {

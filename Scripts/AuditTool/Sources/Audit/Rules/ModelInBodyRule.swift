@@ -118,9 +118,12 @@ struct ModelInBodyRule: Rule {
     // The closures that a trailing one can be are those without a label at the call.
     let given = Set(
       (call.arguments.map(\.label) + call.additionalTrailingClosures.map(\.label)).compactMap { $0?.text })
-    let parameters = lists.flatMap { $0 }.filter { parameter in
-      let name = parameter.firstName.text
-      return parameter.type.code.contains("->") && (label.map { $0 == name } ?? !given.contains(name))
+    let parameters = lists.compactMap { list -> FunctionParameterSyntax? in
+      let closures = list.filter { $0.type.code.contains("->") }
+      if let label { return closures.first { $0.firstName.text == label } }
+      let open = closures.filter { !given.contains($0.firstName.text) }
+      let required = open.filter { $0.defaultValue == nil }
+      return required.count > 1 ? nil : required.first ?? open.last
     }
     if !parameters.isEmpty {
       return parameters.allSatisfy { returnsNothing(Syntax($0.type)) }
