@@ -87,6 +87,8 @@
           model.load()
           try await states.expect { $0.isLoading = true }
           try await service.next().succeed(["bread"])
+          // A busy machine runs the queue late, and a probe can miss what comes after the test.
+          try await until { model.state.orders == ["bread"] }
         }
       }
       try expectOutput(error.description, in: Repository.article("ChangeWithoutFear"))
