@@ -38,3 +38,23 @@ func runTwice(_ step: any Step, _ text: String) -> (text: String, refusals: [Str
   #expect(Migration(step, [SourceFile(path: "a.swift", text: new)]).files.isEmpty)
   return (new, migration.refused.map(\.refusal.reason))
 }
+
+/// What the compiler says about files that import no package. Empty if they compile.
+func compilerErrors(_ texts: [String]) throws -> String {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let paths = try texts.enumerated().map { index, text in
+    let url = folder.appending(path: "file\(index).swift")
+    try text.write(to: url, atomically: true, encoding: .utf8)
+    return url.path
+  }
+  let compiler = Process(), output = Pipe()
+  compiler.executableURL = URL(filePath: "/usr/bin/env")
+  compiler.arguments = ["swiftc", "-typecheck", "-parse-as-library", "-warnings-as-errors"] + paths
+  compiler.standardError = output
+  try compiler.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  compiler.waitUntilExit()
+  return String(decoding: data, as: UTF8.self)
+}

@@ -76,24 +76,6 @@ extension TypeInfo {
     prefix.isEmpty && localDeclaration(of: name, at: node) != nil ? "self.\(name)" : name
   }
 
-  /// The nested types, and those of the file, that not all code of the module sees, each with the
-  /// `private` or `fileprivate`.
-  func hiddenTypes(in project: Project) -> [String: DeclModifierSyntax] {
-    let members = blocks.flatMap(\.members).map { Syntax($0.decl) }
-    let files = blocks.compactMap { project.file(of: $0) }
-    let topLevel = files.flatMap { $0.tree.statements.map { Syntax($0.item) } }
-    return Dictionary(
-      (members + topLevel).compactMap { node in
-        let modifier = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
-          .first { ["private", "fileprivate"].contains($0.name.text) }
-        guard let modifier, declGroup(node) != nil || node.is(TypeAliasDeclSyntax.self),
-          let name = node.asProtocol((any NamedDeclSyntax).self)?.name.text
-        else { return nil }
-        return (name, modifier)
-      }
-    ) { first, _ in first }
-  }
-
   /// Whether a property of the type itself has a name.
   func hasStaticProperty(_ name: String) -> Bool {
     blocks.lazy.flatMap(\.members).compactMap { $0.decl.as(VariableDeclSyntax.self) }.contains { variable in
@@ -129,35 +111,6 @@ extension Project {
       }
     }
     return nil
-  }
-}
-
-/// A use of a stored property in the code of its type.
-struct MemberReference {
-  let name: String
-  let node: DeclReferenceExprSyntax
-  /// What stands before the name: nothing, `self.`, `self?.`.
-  let prefix: String
-
-  /// The initializer in whose statements the reference stands, apart from closures: there, property
-  /// observers do not run.
-  var initializer: InitializerDeclSyntax? {
-    for node in node.ancestors {
-      if node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self) { return nil }
-      if let found = node.as(InitializerDeclSyntax.self) { return found }
-    }
-    return nil
-  }
-
-  /// The statement `name = value` that the reference begins, and its value.
-  var assignment: (statement: CodeBlockItemSyntax, value: ExprSyntax)? {
-    let target = prefix.isEmpty ? ExprSyntax(node) : node.parent?.as(ExprSyntax.self)
-    guard let elements = target?.parent?.as(ExprListSyntax.self), elements.count == 3,
-      elements.first?.id == target?.id,
-      elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
-      let statement = elements.parent?.parent?.as(CodeBlockItemSyntax.self)
-    else { return nil }
-    return (statement, elements.last!)
   }
 }
 
@@ -232,6 +185,11 @@ extension Property {
   /// Whether only the type itself can read the property.
   var isPrivate: Bool {
     declaration.modifiers.contains { $0.name.text == "private" && $0.detail == nil }
+  }
+
+  /// Whether no code of other files can read the property.
+  var isHiddenFromOtherFiles: Bool {
+    declaration.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }
 
   /// Whether no other code stands on the lines of the declaration.

@@ -139,11 +139,12 @@ private struct Publication {
       if let (statement, value) = reference.assignment {
         if state.initialValue == nil && !state.isOptional {
           edits.replace(reference.node, with: store)
-          edits.insert("StateStore(", before: value)
+          edits.insert("StateStore(", before: value.parts[0])
           edits.insert(")", after: statement.item)
         } else {
           edits.replace(
-            target.positionAfterSkippingLeadingTrivia, value.positionAfterSkippingLeadingTrivia, in: target,
+            target.positionAfterSkippingLeadingTrivia, value.parts[0].positionAfterSkippingLeadingTrivia,
+            in: target,
             with: "\(reference.prefix)\(store).send(")
           edits.insert(")", after: statement.item)
         }

@@ -44,7 +44,7 @@ struct StateStructStep: Step {
       try requireExclusiveChange(reference, names, of: type, in: project)
     }
     let hidden = type.hiddenTypes(in: project)
-    var shown: [String: DeclModifierSyntax] = [:]
+    var shown: Set<SyntaxIdentifier> = []
     var fields: [String] = []
     for property in properties {
       guard property.declaration.bindings.count == 1, let binding = property.binding else {
@@ -59,12 +59,11 @@ struct StateStructStep: Step {
       guard !type.hasStaticProperty(property.name) else {
         throw refuse(property, "is also a static property")
       }
-      // A field must not be seen by more code than its type.
-      let words =
-        ((binding.typeAnnotation?.code ?? "") + " " + (property.initialValue?.code ?? property.type))
-        .split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-      for word in words { hidden[word].map { shown[word] = $0 } }
-      let isHiddenType = words.contains { hidden[$0] != nil }
+      // A field must not be seen by more code than its type. All code that sees the property sees its type.
+      let typed = binding.typeAnnotation?.code ?? property.initialValue?.code ?? property.type
+      let isHiddenType =
+        property.isHiddenFromOtherFiles && typed.typeWords.contains { hidden[$0] != nil }
+      if isHiddenType { edits.show(typed, hidden, &shown) }
       var field =
         (isHiddenType ? "fileprivate " : "") + "var \(property.name)" + (binding.typeAnnotation?.code ?? "")
       if let value = property.initialValue {
@@ -91,10 +90,6 @@ struct StateStructStep: Step {
         edits.replace(
           modifier.positionAfterSkippingLeadingTrivia, modifier.endPosition, in: modifier, with: "")
       }
-    }
-    for modifier in shown.values.sorted(by: { $0.position < $1.position })
-    where modifier.name.text == "private" && modifier.ancestor(MemberBlockSyntax.self) != nil {
-      edits.replace(modifier.name, with: "fileprivate")
     }
 
     let uninitialized = properties.filter { $0.initialValue == nil && !$0.isOptional }
@@ -182,7 +177,7 @@ struct StateStructStep: Step {
         Refusal(reason, at: project.file(of: initializer)?.place(initializer))
       }
       let own = references.filter { $0.initializer?.id == initializer.id }
-      var assigned: [(reference: MemberReference, statement: CodeBlockItemSyntax, value: ExprSyntax)] = []
+      var assigned: [(reference: MemberReference, statement: CodeBlockItemSyntax, value: AssignedValue)] = []
       for property in properties {
         let found = own.filter { $0.name == property.name && $0.assignment != nil }
         guard found.count == 1, let (statement, value) = found[0].assignment,
@@ -195,22 +190,30 @@ struct StateStructStep: Step {
       let order = assigned.sorted { $0.statement.position < $1.statement.position }
       let last = order.last!
       guard
-        order.dropLast().allSatisfy({
-          $0.value.is(DeclReferenceExprSyntax.self) || $0.value.is(MemberAccessExprSyntax.self)
-            || $0.value.kind.rawLiteral
-        }),
         !own.contains(where: { reference in
           reference.node.position < last.statement.endPosition
             && !assigned.contains { $0.reference.node.id == reference.node.id }
         })
       else { throw refuse("an initializer uses its state before all of it is set") }
+      // The values with calls run at the last statement, in the order of the properties.
+      let calls = order.filter { !$0.value.isPlain }.map(\.statement)
+      guard calls.map(\.id) == assigned.filter({ !$0.value.isPlain }).map(\.statement.id) else {
+        throw refuse("an initializer sets its state in another order than that of the properties")
+      }
+      let later = last.statement.siblings[..<last.statement.index].dropFirst(
+        (calls.first ?? last.statement).index)
+      if let other = later.first(where: { item in
+        !item.isPlainAssignment && !assigned.contains { $0.statement.id == item.id }
+      }) {
+        throw refuse("an initializer runs `\(other.code)` before all of its state is set")
+      }
       for (reference, statement, _) in order.dropLast() {
         edits.removeStatement(statement)
         edited.insert(reference.node.id)
       }
       let arguments = assigned.map { "\($0.reference.name): \($0.value.code)" }.joined(separator: ", ")
       let state = TypeInfo.state(at: last.statement, last.reference.prefix)
-      edits.replace(last.statement.item, with: "\(last.reference.prefix)\(state) = State(\(arguments))")
+      edits.replaceCode(last.statement.item, with: "\(last.reference.prefix)\(state) = State(\(arguments))")
       edited.insert(last.reference.node.id)
     }
     return edited
@@ -253,13 +256,6 @@ struct StateStructStep: Step {
         edits.replace(capture.name, with: "\(name) = \(state).\(name)")
       }
     }
-  }
-}
-
-extension SyntaxKind {
-  fileprivate var rawLiteral: Bool {
-    [.integerLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr, .nilLiteralExpr, .floatLiteralExpr]
-      .contains(self)
   }
 }
 

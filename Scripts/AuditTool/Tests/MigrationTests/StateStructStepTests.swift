@@ -1,0 +1,122 @@
+import Audit
+import Foundation
+import Testing
+
+@testable import Migration
+
+@Suite("the step state-struct", .timeLimit(.minutes(5)))
+struct StateStructStepTests {
+  @Test("the result of each case compiles")
+  func compiled() throws {
+    let folder = MigrationTests.cases.appending(path: "state-struct")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".after.swift")
+    }
+    #expect(!files.isEmpty)
+    for file in files {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      #expect(try compilerErrors([text]) == "", "\(file)")
+    }
+  }
+
+  @Test("code of other files sees a field whose first value is hidden")
+  func hiddenValue() throws {
+    let model = """
+      final class FeedViewModel {
+        private enum Defaults { static let limit = 3 }
+        private(set) var limit: Int = Defaults.limit
+      }
+      """
+    let other = "extension FeedViewModel { func next() -> Int { limit + 1 } }"
+    let migration = Migration(
+      StateStructStep(), [SourceFile(path: "a.swift", text: model), SourceFile(path: "b.swift", text: other)])
+    #expect(migration.files.count == 2)
+    #expect(try compilerErrors(migration.files.map(\.new)) == "")
+    #expect(migration.files.last?.new == other.replacing("limit + 1", with: "state.limit + 1"))
+  }
+
+  @Test("a type of another file is not the hidden type of the same name")
+  func hiddenElsewhere() throws {
+    let model =
+      "final class FeedViewModel {\n  var row = Row()\n  private var last = Row()\n}\nstruct Row {}\n"
+    let other = "private extension FeedViewModel { struct Hidden {} }\nprivate struct Row {}"
+    let migration = Migration(
+      StateStructStep(), [SourceFile(path: "a.swift", text: model), SourceFile(path: "b.swift", text: other)])
+    #expect(migration.files.first?.new.contains("fileprivate") == false)
+  }
+
+  @Test("values with operators are set once, and values with calls keep their order and their place")
+  func operators() {
+    func text(_ value: String) -> String {
+      """
+      final class CartViewModel {
+        private var title: String
+        private var count: Int
+        init(title: String?) {
+          self.title = \(value)
+          count = 0
+        }
+      }
+      """
+    }
+    expectMigration(
+      StateStructStep(), text(#"title ?? (title == nil ? "a" : "b") + "c""#),
+      to: """
+        final class CartViewModel {
+          struct State {
+            var title: String
+            var count: Int
+          }
+
+          private var state: State
+          init(title: String?) {
+            state = State(title: title ?? (title == nil ? "a" : "b") + "c", count: 0)
+          }
+        }
+        """)
+    for (first, second, reason) in [
+      ("print()", "read()", "an initializer runs `print()` before all of its state is set"),
+      (
+        "count = read()", "next()",
+        "an initializer sets its state in another order than that of the properties"
+      ),
+    ] {
+      let body = "title = read()\n    \(first)\n    count = 0"
+      let swapped = "\(first)\n    title = \(second)"
+      let text = """
+        final class CartViewModel {
+          private var title: String
+          private var count: Int
+          init() {
+            \(first.hasPrefix("count") ? swapped : body)
+          }
+        }
+        """
+      #expect(refusals(StateStructStep(), text) == [reason])
+    }
+  }
+
+  @Test("a constant is no part of the state")
+  func constants() {
+    expectMigration(
+      StateStructStep(),
+      """
+      final class CartViewModel {
+        let name: String = "cart"
+        private let size = 20, limit = 3
+        private var count = 0
+      }
+      """,
+      to: """
+        final class CartViewModel {
+          let name: String = "cart"
+          private let size = 20, limit = 3
+          struct State {
+            var count = 0
+          }
+
+          private var state = State()
+        }
+        """)
+  }
+}
