@@ -100,7 +100,8 @@ struct OrdersServiceAdapter: AsyncOrdersService, @unchecked Sendable {
 
   func pay(_ order: Order) async throws -> String {
     try await withCompletionHandler { completion in
-      service.pay(order, onSuccess: { completion(.success($0)) }, onFailure: { completion(.failure($0)) })
+      service.pay(
+        order, onSuccess: { completion(.success($0)) }, onFailure: { completion(.failure($0)) })
       return .finished
     }
   }
@@ -180,7 +181,9 @@ struct AsyncOrdersServiceAdapter: OrdersService {
   }
 
   func pay(
-    _ order: Order, onSuccess success: @escaping (String) -> Void, onFailure failure: @escaping (Error) -> Void
+    _ order: Order,
+    onSuccess success: @escaping (String) -> Void,
+    onFailure failure: @escaping (Error) -> Void
   ) {
     nonisolated(unsafe) let success = success  // Called once.
     nonisolated(unsafe) let failure = failure  // Called once.

@@ -101,7 +101,9 @@ struct AsyncPageServiceAdapter: PageService {
 	}
 
 	func search(
-		name: String, size: Int, completion: @escaping (_ page: String?, _ error: (any Error)?) -> Void
+		name: String,
+		size: Int,
+		completion: @escaping (_ page: String?, _ error: (any Error)?) -> Void
 	) {
 		nonisolated(unsafe) let completion = completion  // Called once.
 		Task {
@@ -116,11 +118,15 @@ struct AsyncPageServiceAdapter: PageService {
 	}
 
 	func send(
-		service givenService: String, queue givenQueue: Int, completion: @escaping ((any Error)?) -> Void
+		service givenService: String,
+		queue givenQueue: Int,
+		completion: @escaping ((any Error)?) -> Void
 	) {
 		nonisolated(unsafe) let completion = completion  // Called once.
 		Task {
-			let result = await Result { try await service.send(service: givenService, queue: givenQueue) }
+			let result = await Result {
+				try await service.send(service: givenService, queue: givenQueue)
+			}
 			queue.async {
 				switch result {
 				case .success: completion(nil)

@@ -86,6 +86,14 @@ struct StepTests {
         "func a(completion: @escaping (Movie) -> Void)",
         "`a` passes `Movie` between threads, a class that is not Sendable"
       ),
+      (
+        "func a(completion: @escaping (Reviews.Page) -> Void)",
+        "`a` passes `Movie` between threads, a class that is not Sendable"
+      ),
+      (
+        "func a(_ reviews: Reviews.Sum, completion: @escaping (Reviews) -> Void)",
+        "`a` passes `Reviews` between threads, a class that is not Sendable"
+      ),
       ("static func a(completion: @escaping () -> Void)", "`a` is static"),
       (
         "func a(_ b: Int..., completion: @escaping () -> Void)",
@@ -101,8 +109,13 @@ struct StepTests {
   func methods(_ method: String, _ reason: String) {
     #expect(
       refusals(
-        AsyncTwinStep(), "class Movie {}\nprotocol Service { func b(done: @escaping () -> Void)\n\(method) }")
-        == [reason])
+        AsyncTwinStep(),
+        """
+        class Movie {}
+        class Reviews { struct Sum { var stars: Int }; enum Page { case first(Movie?) } }
+        protocol Service { func b(done: @escaping () -> Void)
+        \(method) }
+        """) == [reason])
   }
 
   @Test(
@@ -117,6 +130,10 @@ struct StepTests {
         "`Remote.a` stores its handler, so the tool cannot see that it is called once"
       ),
       ("completion(1); completion(2)", "`Remote.a` calls its handler twice on a path"),
+      (
+        "self.handler = flag ? completion : nil",
+        "`Remote.a` stores its handler, so the tool cannot see that it is called once"
+      ),
       ("if flag { completion(1) }", "`Remote.a` does not call its handler on a path that ends here"),
     ])
   func implementations(_ body: String, _ reason: String) {

@@ -10,6 +10,8 @@ struct AsyncTwin {
   private let isSendable: Bool
   private let isMainActor: Bool
   private let isClass: Bool
+  /// The columns of the indentation of the protocol, and of one level.
+  private let columns: (base: Int, level: Int)
   private var twin: [String] = []
   private var forward: [String] = []
   private var backward: [String] = []
@@ -24,6 +26,7 @@ struct AsyncTwin {
   init(of node: ProtocolDeclSyntax, in project: Project, _ edits: Edits) throws(Refusal) {
     name = node.name.text
     self.project = project
+    columns = (edits.indentation(of: node).columns, edits.indentationUnit(of: node).columns)
     let file = project.file(of: node)
     let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.code } ?? []
     isSendable = inherited.contains("Sendable")
@@ -115,7 +118,8 @@ struct AsyncTwin {
       signature.parameterClause.parameters.map(\.name).firstIndex(of: name)
     }
     // From here on, the code of the adapters can use all names.
-    let returning: Set = signature.returnClause == nil ? [] : ["task", "request"]
+    let request = signature.returnClause.flatMap { $0.type.isVoid ? nil : $0.type.code }
+    let returning: Set = request == nil ? [] : ["task", "request"]
     let usable = function.renamed(
       returning.union(["service", "queue", "result", "completion"]), handlers: documented,
       returning.union(["service", "queue", "result", "value", "error"]))
@@ -148,7 +152,7 @@ struct AsyncTwin {
         let index = form.names.firstIndex(of: parameter.name)
         return parameter.argument(index.map { form.arguments[$0] } ?? parameter.name)
       }.joined(separator: ", ") + ")"
-    let returned = signature.returnClause.map { AsyncTwinRequest($0.type.code, project) }
+    let returned = request.map { AsyncTwinRequest($0, project) }
     forward += [""]
     if let silent {
       forward.append(
@@ -223,7 +227,7 @@ struct AsyncTwin {
       body += ["\tlet task = " + task[0]] + task.dropFirst() + ["\treturn \(made)"]
     case .unknown: break
     }
-    backward += [""] + function.head(memberAccess) + body + ["}"]
+    backward += ["", memberAccess + function.onOneLine + " {"] + body + ["}"]
   }
 
   /// A requirement without a handler, in the twin and in both adapters.
@@ -244,13 +248,13 @@ struct AsyncTwin {
   private var memberAccess: String { access.contains("public") || access.contains("package") ? access : "" }
 
   private func isKnownSendable(_ type: String) -> Bool {
-    guard let known = project.types[type.plainTypeName] else { return false }
-    return known.inherited.contains("Sendable") || known.isActor
+    guard let known = project.type(named: type.plainTypeName, in: project.types[name]) else { return false }
+    return known.isSendable || known.isActor
   }
 
   /// Refuses classes that an async function would pass between threads.
   private func requireSendable(_ types: [String], _ refuse: (String) -> Refusal) throws(Refusal) {
-    guard let found = project.unsendableClass(in: types) else { return }
+    guard let found = project.unsendableClass(in: types, of: project.types[name]) else { return }
     throw refuse("passes `\(found)` between threads, a class that is not Sendable")
   }
 
@@ -297,10 +301,12 @@ struct AsyncTwin {
   private func stored(_ names: [String], in function: FunctionDeclSyntax) -> DeclReferenceExprSyntax? {
     function.body?.descendants(DeclReferenceExprSyntax.self).first { node in
       guard names.contains(node.baseName.text) else { return false }
-      if let elements = node.parent?.as(ExprListSyntax.self) {
-        return elements.count == 3 && elements.last?.id == ExprSyntax(node).id
-          && elements.first?.is(DiscardAssignmentExprSyntax.self) == false
-          && elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true
+      // `handler = completion`, and `handler = isLast ? completion : nil`.
+      let choice = node.parent?.as(UnresolvedTernaryExprSyntax.self).map { ExprSyntax($0) }
+      let part = choice ?? ExprSyntax(node)
+      if let elements = part.parent?.as(ExprListSyntax.self) {
+        return elements.first?.is(DiscardAssignmentExprSyntax.self) == false
+          && AssignedValue(elements)?.parts.contains { $0.id == part.id } == true
       }
       let call = node.parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
       return call.map { ["append", "insert", "updateValue"].contains($0.name) } == true
@@ -310,6 +316,10 @@ struct AsyncTwin {
   // MARK: Code
 
   var lines: [String] {
+    code.flatMap { $0.broken(base: columns.base, level: columns.level) }
+  }
+
+  private var code: [String] {
     let mainActor = isMainActor ? "@MainActor " : ""
     func initializer(_ parameters: [(String, String)]) -> [String] {
       ["", "\t\(memberAccess)init(" + parameters.map { "\($0): \($1)" }.joined(separator: ", ") + ") {"]

@@ -12,7 +12,7 @@ enum AsyncTwinRequest {
 
   init(_ type: String, _ project: Project) {
     let name = type.plainTypeName
-    let known = project.types[name]
+    let known = project.type(named: name)
     if type == "CancellationToken" {
       self = .token
     } else if known?.functions["cancel"]?.contains(where: { $0.signature.parameterClause.parameters.isEmpty })
@@ -32,7 +32,10 @@ enum AsyncTwinRequest {
 
   /// Code that makes a request which cancels `task`. `nil` if only the service can make one.
   static func code(toMake type: String, _ project: Project) -> String? {
-    guard let known = project.types[type.plainTypeName], let node = known.declaration else { return nil }
+    guard let known = project.type(named: type.plainTypeName), let node = known.declaration else {
+      return nil
+    }
+    let name = known.path.joined(separator: ".")
     if known.kind == .protocol {
       let members = node.as(ProtocolDeclSyntax.self)?.memberBlock.members
       let isClass = known.inherited.contains("AnyObject")
@@ -43,20 +46,26 @@ enum AsyncTwinRequest {
     if known.initializers.count == 1, known.initializers[0].optionalMark == nil {
       let parameters = known.initializers[0].signature.parameterClause.parameters
       return parameters.count == 1 && isClosure(parameters.first!.type.code)
-        ? "\(known.name) { task.cancel() }" : nil
+        ? "\(name) { task.cancel() }" : nil
     }
     let stored = known.properties.values.filter { $0.isStored && !$0.isStatic }
     return known.kind == .struct && known.initializers.isEmpty && stored.count == 1
       && isClosure(stored[0].type.replacing("@Sendable", with: "")) && stored[0].initialValue == nil
-      ? "\(known.name) { task.cancel() }" : nil
+      ? "\(name) { task.cancel() }" : nil
   }
 }
 
 extension String {
-  /// The name of a type without `any`, parentheses and optionality.
+  /// The name of a type without `any`, parentheses and optionality, with the types around it.
   var plainTypeName: String {
-    String(trimmingPrefix("(").trimmingPrefix("any ").prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    String(
+      trimmingPrefix("(").trimmingPrefix("any ").prefix { $0.isLetter || $0.isNumber || "_.".contains($0) })
   }
+}
+
+extension TypeSyntax {
+  /// Whether the type is the result of a function without a result.
+  var isVoid: Bool { ["Void", "()", "Swift.Void"].contains(code) }
 }
 
 extension SyntaxProtocol {
@@ -70,17 +79,6 @@ extension SyntaxProtocol {
 }
 
 extension FunctionDeclSyntax {
-  /// The lines before the body. The parameters have a line to themselves if one line has over 100 columns.
-  func head(_ access: String) -> [String] {
-    let line = access + onOneLine + " {"
-    guard line.count > 96 else { return [line] }
-    var empty = self
-    empty.signature.parameterClause.parameters = []
-    let parts = (access + empty.onOneLine + " {").split(separator: "()", maxSplits: 1)
-    let parameters = signature.parameterClause.parameters.map(\.onOneLine).joined(separator: " ")
-    return parts.count == 2 ? ["\(parts[0])(", "\t\(parameters)", ")\(parts[1])"] : [line]
-  }
-
   /// The function with names of parameters and handlers that the code of an adapter does not use.
   func renamed(
     _ takenFromParameters: Set<String>, handlers: Set<String> = [], _ takenFromHandlers: Set<String> = []

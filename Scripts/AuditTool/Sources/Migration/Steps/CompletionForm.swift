@@ -63,7 +63,7 @@ struct CompletionForm {
       let only = type.parameters[0]
       if let (success, failure) = only.asResult {
         (kind, value) = (
-          .result(typed: failure != .untyped), success == "Void" || success == "()" ? nil : success
+          .result(typed: failure != .untyped), ["Void", "()", "Swift.Void"].contains(success) ? nil : success
         )
       } else if only.hasSuffix("?"), let error = String(only.dropLast()).asError {
         (kind, value) = (.error(typed: error == .typed), nil)
@@ -178,7 +178,7 @@ private struct ClosureType {
     }
     if let function = base.as(FunctionTypeSyntax.self) {
       parameters = function.parameters.map(\.type.code)
-      returnsVoid = ["Void", "()"].contains(function.returnClause.type.code)
+      returnsVoid = function.returnClause.type.isVoid
     } else if let name = base.as(IdentifierTypeSyntax.self), let alias = project.alias(name),
       let inner = ClosureType(alias, project, depth: depth + 1)
     {

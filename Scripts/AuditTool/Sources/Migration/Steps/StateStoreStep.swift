@@ -61,7 +61,7 @@ private struct Publication {
   mutating func write(_ edits: inout Edits) throws(Refusal) {
     let fields = try moveBoxes(&edits)
     let members = type.nestedType("State")?.memberBlock.members.map(\.decl.code) ?? []
-    if let found = project.unsendableClass(in: members + fields + [state?.type ?? ""]) {
+    if let found = project.unsendableClass(in: members + fields + [state?.type ?? ""], of: type) {
       throw Refusal(
         "`\(found)` is a class that is not Sendable, and observers of the state can be on any thread",
         at: place(node.name))
@@ -332,7 +332,7 @@ private struct Publication {
         "Do other modules observe `\(type.name)`? Then make `State` and `store` public, and conform to `StateSource`."
       return edits.insertLines([decision(question)], before: node)
     }
-    let isChecked = isMainActor || type.inherited.contains("Sendable")
+    let isChecked = isMainActor || type.isSendable
     let added = isChecked ? "StateSource" : "StateSource, @unchecked Sendable"
     if let last = node.inheritanceClause?.inheritedTypes.last {
       edits.insert(", \(added)", after: last)
