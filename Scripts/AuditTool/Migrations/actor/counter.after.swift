@@ -2,7 +2,6 @@ import AsyncViewModels
 import Dispatch
 
 actor Counter {
-
   /// How often.
   private(set) var count = 0
 

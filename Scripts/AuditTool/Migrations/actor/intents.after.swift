@@ -2,7 +2,6 @@ import AsyncViewModels
 import Dispatch
 
 actor CartModel {
-
   private var items: [Int] = []
   private var changes = 0
 

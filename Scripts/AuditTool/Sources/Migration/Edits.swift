@@ -74,18 +74,33 @@ public struct Edits: Sendable {
   }
 
   /// Removes a node with its comments and its line.
-  public mutating func removeLines(_ node: some SyntaxProtocol) {
-    var start = attachedStart(of: node)
-    // Of the empty lines above and below, one stays.
-    let before = text(node.position.utf8Offset..<start, of: node)
-    let next = node.nextToken(viewMode: .sourceAccurate)
-    let follows = next.map {
-      text($0.position.utf8Offset..<$0.positionAfterSkippingLeadingTrivia.utf8Offset, of: node)
+  public mutating func removeLines(_ node: some SyntaxProtocol) { removeLines(from: node, to: node) }
+
+  /// Removes nodes with their comments and their lines, as one piece if they follow each other.
+  mutating func removeLines(_ nodes: [some SyntaxProtocol]) {
+    var rest = nodes.sorted { $0.position < $1.position }[...]
+    while let first = rest.popFirst() {
+      var last = first
+      while let next = rest.first, next.position == last.endPosition { last = rest.removeFirst() }
+      removeLines(from: first, to: last)
     }
-    if before.contains("\n"), follows?.startsWithEmptyLine == true || next?.tokenKind == .rightBrace {
-      start = node.position.utf8Offset
+  }
+
+  private mutating func removeLines(from first: some SyntaxProtocol, to last: some SyntaxProtocol) {
+    var start = attachedStart(of: first), end = last.endPosition.utf8Offset
+    let before = text(first.position.utf8Offset..<start, of: first)
+    let next = last.nextToken(viewMode: .sourceAccurate)
+    let follows =
+      next.map {
+        text($0.position.utf8Offset..<$0.positionAfterSkippingLeadingTrivia.utf8Offset, of: last)
+      } ?? ""
+    // Of the empty lines above and below, one stays, and none below an opening brace.
+    if before.contains("\n"), follows.startsWithEmptyLine || next?.tokenKind == .rightBrace {
+      start = first.position.utf8Offset
+    } else if first.previousToken(viewMode: .sourceAccurate)?.tokenKind == .leftBrace {
+      end += follows.emptyLinesAtStart
     }
-    add(node, start..<node.endPosition.utf8Offset, "")
+    add(first, start..<end, "")
   }
 
   /// Replaces a node, its comments and its line by lines.
@@ -273,9 +288,13 @@ extension Trivia {
 }
 
 extension String {
-  fileprivate var startsWithEmptyLine: Bool {
-    split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
-      .first?.allSatisfy(\.isWhitespace) == true
+  fileprivate var startsWithEmptyLine: Bool { emptyLinesAtStart > 0 }
+
+  /// The bytes of the empty lines after the end of the first line.
+  fileprivate var emptyLinesAtStart: Int {
+    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropFirst().dropLast()
+      .prefix { $0.allSatisfy { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0) } }
+      .reduce(0) { $0 + $1.count + 1 }
   }
 }
 

@@ -6,6 +6,7 @@ struct ActorStep: Step {
   let name = "actor"
   let summary =
     "Removes the queue of an actor, and runs the work of its intents directly, if their callers can await."
+  let subject = "an actor with a private `QueueIsolation` as its executor"
   let page = "FromAViewController/Step9RemoveTheBridge"
 
   func changes(in scope: Scope) -> [Change] {
@@ -33,7 +34,7 @@ struct ActorStep: Step {
           throw Refusal(reason(use), at: project.place(use))
         }
         for intent in intents { try intent.write(&edits) }
-        for property in own { edits.removeLines(property.declaration) }
+        edits.removeLines(own.map(\.declaration))
       }
     }
   }
