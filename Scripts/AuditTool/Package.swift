@@ -41,5 +41,5 @@ let package = Package(
       dependencies: [
         "Commands", "Migration", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "MigrationTests", dependencies: ["Migration"]),
+    .testTarget(name: "MigrationTests", dependencies: ["Migration", "migrate-cli"]),
   ])

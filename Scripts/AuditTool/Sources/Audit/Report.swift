@@ -243,7 +243,7 @@ public struct Report: Sendable {
 }
 
 /// Wraps text at 100 columns. `hanging` indents all lines but the first.
-func wrapped(_ text: String, indent: Int, hanging: Int = 0) -> String {
+package func wrapped(_ text: String, indent: Int, hanging: Int = 0) -> String {
   var lines = "", line = String(repeating: " ", count: indent), isEmpty = true
   for word in text.split(separator: " ") {
     if line.count + word.count + 1 > 100, !isEmpty {

@@ -59,6 +59,17 @@ public final class SourceFile: Sendable {
   /// Whether the parser had to skip or invent code.
   public var isBroken: Bool { tree.hasError }
 
+  /// Where the first code stands that the parser had to skip or invent.
+  package var firstSyntaxError: Place? {
+    guard isBroken else { return nil }
+    let tokens = tree.tokens(viewMode: .all)
+    let first = tokens.first { token in
+      token.presence == .missing || token.hasError
+        || token.ancestors.contains { $0.is(UnexpectedNodesSyntax.self) }
+    }
+    return first.map { place($0) }
+  }
+
   /// The modules that the file imports.
   public var imports: [ImportDeclSyntax] { all(ImportDeclSyntax.self) }
 

@@ -15,20 +15,27 @@ public struct Migration: Sendable {
   public private(set) var changed: [String] = []
   /// The types that the step does not change, each with the reason.
   public private(set) var refused: [(subject: String, refusal: Refusal)] = []
+  /// The named types that are in no file.
+  public private(set) var unknown: [String] = []
+  /// The named types in which the step finds nothing to change, each with its place.
+  public private(set) var unconcerned: [(subject: String, place: Place?)] = []
+  /// The files that could not be read, each with the reason.
+  public private(set) var skipped: [String] = []
   /// The comments about something to decide that the step adds.
   public private(set) var decisions = 0
+  /// The paths of the files that were read.
+  public let paths: [String]
+  private let step: any Step
+  /// What the step would change in other types.
+  private let rest: String?
 
-  /// Runs a step on the Swift files below some paths.
-  ///
-  /// - Throws: ``Refusal`` if a file cannot be read.
-  public init(_ step: any Step, paths: [String], only: Set<String> = []) throws(Refusal) {
+  /// Runs a step on the Swift files below some paths. A file that cannot be read is left out, and a file
+  /// with a syntax error stays as it is.
+  public init(_ step: any Step, paths: [String], only: Set<String> = []) {
     let (files, problems) = Analysis.read(paths)
-    // A file with syntax errors matters only if the step has to change it.
-    let broken = files.filter(\.isBroken).map { $0.path + ":" }
-    if let problem = problems.first(where: { problem in !broken.contains(where: problem.hasPrefix) }) {
-      throw Refusal(problem)
-    }
     self.init(step, files, only: only)
+    let broken = files.filter(\.isBroken).map { $0.path + ":" }
+    skipped = problems.filter { problem in !broken.contains(where: problem.hasPrefix) } + skipped
   }
 
   /// Runs a step on files.
@@ -38,12 +45,14 @@ public struct Migration: Sendable {
 
   /// Runs a step on the files of a project.
   public init(_ step: any Step, in project: Project, only: Set<String> = []) {
-    let all = project.files
-    for name in only.sorted() where project.types[name] == nil {
-      refused.append((name, Refusal("it is not in the files")))
+    let all = project.files, scope = Scope(project, only: only)
+    (self.step, paths, rest) = (step, all.map(\.path), step.rest(in: scope))
+    for error in all.compactMap(\.firstSyntaxError) {
+      skipped.append(
+        "\(error.path):\(error.line):\(error.column): a syntax error, so the file stays as it is")
     }
     var merged = Edits(project)
-    for change in step.changes(in: Scope(project, only: only)) {
+    for change in step.changes(in: scope) {
       switch change.outcome {
       case .failure(let refusal): refused.append((change.subject, refusal))
       case .success(let edits):
@@ -60,11 +69,39 @@ public struct Migration: Sendable {
         }
       }
     }
+    let concerned = Set((changed + refused.map(\.subject)).map { $0.prefix { $0 != "." } })
+    for name in only.sorted() where !concerned.contains(name[...]) {
+      // An extension alone has no properties to change.
+      if let type = project.types[name], type.kind != .unknown {
+        unconcerned.append((name, type.declaration.flatMap { project.place($0) }))
+      } else {
+        unknown.append(name)
+      }
+    }
     for file in all {
       guard let new = merged.apply(to: file), new != file.text else { continue }
       files.append(File(path: file.path, old: file.text, new: new))
       decisions += new.count(of: decisionMark) - file.text.count(of: decisionMark)
     }
+  }
+
+  /// Whether the step has changed less than it was asked to change.
+  public var isIncomplete: Bool { !refused.isEmpty || !skipped.isEmpty }
+
+  /// What the step has left, and why, for a terminal of 100 columns. The last line has the numbers.
+  public func report(isWritten: Bool) -> String {
+    func shown(_ place: Place?) -> String { place.map { "\($0.path):\($0.line):\($0.column): " } ?? "" }
+    var lines = skipped.map { "skipped: \($0)" }
+    lines += refused.map { "\(shown($0.refusal.place))refused: \($0.subject): \($0.refusal.reason)" }
+    lines += unconcerned.map {
+      "\(shown($0.place))nothing to do: \($0.subject): \(step.name) looks for \(step.subject)"
+    }
+    lines += rest.map { ["stays: \($0)"] } ?? []
+    let names = changed.isEmpty ? "nothing" : changed.joined(separator: ", ")
+    lines.append(
+      "\(step.name): \(isWritten ? "changed" : "would change") \(names); \(refused.count) refused, "
+        + "\(decisions) to decide" + (skipped.isEmpty ? "" : ", \(skipped.count) files skipped"))
+    return lines.map { wrapped($0, indent: 0, hanging: 2) }.joined()
   }
 
   /// The changes as a unified diff.

@@ -6,6 +6,8 @@ public protocol Step: Sendable {
   var name: String { get }
   /// What the step does, in one sentence.
   var summary: String { get }
+  /// What a type has that the step changes, such as "boxes".
+  var subject: String { get }
   /// The page that explains the step.
   var page: String { get }
 
@@ -13,6 +15,13 @@ public protocol Step: Sendable {
   ///
   /// A type that has taken the step already is no concern of the step.
   func changes(in scope: Scope) -> [Change]
+
+  /// Code that the step would change in another type, in one sentence. `nil` if there is none.
+  func rest(in scope: Scope) -> String?
+}
+
+extension Step {
+  public func rest(in scope: Scope) -> String? { nil }
 }
 
 /// All steps, in the order of the guide.

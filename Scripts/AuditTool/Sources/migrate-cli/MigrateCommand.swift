@@ -11,10 +11,11 @@ struct MigrateCommand: ParsableCommand {
     discussion: """
       Prints the changes as a diff. With `--write`, writes all files or none. The files and folders are the
       scope: name the callers, too, because a step changes them or looks at them. A second run changes nothing.
-      A type that a step cannot change is refused with the reason. A comment `TODO: [migrate]` stands at each
-      place that a person has to decide.
+      A type that a step cannot change is refused with the reason. A file that cannot be read, or has a syntax
+      error, is skipped. A comment `TODO: [migrate]` stands at each place that a person has to decide.
 
-      Exit codes: 0 changes, or nothing to do · 1 something was refused · 2 bad usage.
+      Exit codes: 0 changes, or nothing to do · 1 something was refused or skipped · 2 bad usage, such as the
+      name of a type that is in no file.
       """)
 
   @Argument(help: "The step. `--list` explains all steps.")
@@ -47,25 +48,28 @@ struct MigrateCommand: ParsableCommand {
       for step in steps { print("\(step.name): \(step.summary) See \(step.page).") }
       return
     }
+    let migration = Migration(chosen, paths: paths, only: Set(only))
+    if migration.paths.isEmpty, migration.skipped.isEmpty {
+      throw ValidationError("there is no Swift file in '\(paths.joined(separator: " "))'")
+    }
+    guard migration.unknown.isEmpty else {
+      let names = migration.unknown.map { "'\($0)'" }.joined(separator: ", ")
+      let found = migration.paths.prefix(3).joined(separator: ", ")
+      let others = migration.paths.count > 3 ? " and \(migration.paths.count - 3) more files" : ""
+      let skipped = migration.skipped.map { "\nskipped: \($0)" }.joined()
+      throw ValidationError("there is no type \(names) in \(found)\(others)\(skipped)")
+    }
     do {
-      let migration = try Migration(chosen, paths: paths, only: Set(only))
       if write { try migration.write() }
-      print(migration.diff, terminator: "")
-      fflush(nil)
-      for (subject, refusal) in migration.refused {
-        let place = refusal.place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
-        say("\(place)refused: \(subject): \(refusal.reason)")
-      }
-      let names = migration.changed.isEmpty ? "nothing" : migration.changed.joined(separator: ", ")
-      say(
-        "\(chosen.name): \(write ? "changed" : "would change") \(names); \(migration.refused.count) refused, "
-          + "\(migration.decisions) to decide")
-      if !migration.refused.isEmpty { throw ExitCode(1) }
-    } catch let refusal as Refusal {
-      say("refused: \(refusal.reason)")
+    } catch {
+      say("refused: \(error.reason)\n")
       throw ExitCode(1)
     }
+    print(migration.diff, terminator: "")
+    fflush(nil)
+    say(migration.report(isWritten: write))
+    if migration.isIncomplete { throw ExitCode(1) }
   }
 }
 
-private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+private func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

@@ -96,6 +96,37 @@ struct CompletionGroupStepTests {
     #expect(result.text == home(body))
   }
 
+  @Test("a group in a type that is no view model stays, which is said in one line")
+  func otherType() {
+    let text = """
+      final class Loader {
+        func load() {
+          let group = DispatchGroup()
+          group.notify(queue: .main) {}
+        }
+      }
+      func prefetch() { _ = DispatchGroup() }
+      """
+    for (step, text) in [
+      (CompletionGroupStep() as any Step, text),
+      (TaskGroupStep(), text.replacing("DispatchGroup", with: "CompletionGroup")),
+    ] {
+      let name = text.contains("DispatchGroup") ? "DispatchGroup" : "CompletionGroup"
+      let migration = Migration(step, [SourceFile(path: "a.swift", text: text)])
+      #expect(!migration.isIncomplete && migration.diff == "")
+      #expect(
+        migration.report(isWritten: false).split(separator: "\n").dropLast().joined(separator: "\n")
+          == """
+          stays: a `\(name)` outside of view models: `Loader` (a.swift:3), (a.swift:7); --only NAME
+            changes a class of another name
+          """)
+      let named = Migration(step, [SourceFile(path: "a.swift", text: text)], only: ["Loader"])
+      #expect(!named.report(isWritten: false).contains("stays:"))
+    }
+    let model = SourceFile(path: "a.swift", text: home("group.notify(queue: .main) {}"))
+    #expect(!Migration(CompletionGroupStep(), [model]).report(isWritten: false).contains("stays:"))
+  }
+
   @Test("a group that several functions share is refused")
   func storedGroup() throws {
     let result = runTwice(

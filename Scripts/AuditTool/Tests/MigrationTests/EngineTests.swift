@@ -71,7 +71,7 @@ struct EngineTests {
     for url in names {
       try "class Model {\n  var a = 1\n}\n".write(to: url, atomically: true, encoding: .utf8)
     }
-    let migration = try Migration(Replacing(), paths: [folder.path])
+    let migration = Migration(Replacing(), paths: [folder.path])
     try "// changed".write(to: names[1], atomically: true, encoding: .utf8)
     #expect(throws: Refusal("\(names[1].path) has changed since it was read")) { try migration.write() }
     #expect(try texts() == ["class Model {\n  var a = 1\n}\n", "// changed"])
@@ -84,7 +84,7 @@ struct EngineTests {
 
 /// Changes the value of `a`, adds lines below it, and removes `b`.
 private struct Replacing: Step {
-  let name = "replacing", summary = "", page = ""
+  let name = "replacing", summary = "", subject = "a property `a`", page = ""
   var text = "10"
 
   func changes(in scope: Scope) -> [Change] {

@@ -48,7 +48,7 @@ struct QueueActorTests {
       ("private let lock = NSLock()", "the lock `lock` guards state, too"),
       (
         "@Published private var total = 0",
-        "SwiftUI observes its properties through Combine: see `StateMirror`"
+        "SwiftUI observes its properties, and no step changes that: by hand, keep the state in a `StateStore`, and let views observe it with `@StateViewModel` (page UsingSwiftUI)"
       ),
       ("@Stored private var total = 0", "a member has the attribute `@Stored`"),
       ("var total = 0", "`total` is not private, so other code can use it outside of `queue`"),

@@ -184,7 +184,7 @@ struct StepTests {
       ),
       (
         "class AViewModel { @Published var a = 1; var b = 1 }",
-        "SwiftUI observes its properties through Combine: see `StateMirror`"
+        Self.observed
       ),
       (
         "class AViewModel { var a = 1 { willSet { print(1) } } }",
@@ -230,11 +230,36 @@ struct StepTests {
   }
 
   @Test(
+    "a model that SwiftUI observes is sent to no other step",
+    arguments: [
+      "class AViewModel: ObservableObject {\n  @Published var a = 1\n  var b = 1\n}",
+      "class AViewModel: ObservableObject {\n  struct State {}\n  var state = State()\n}",
+      "@Observable class AViewModel {\n  var a = 1\n}",
+    ])
+  func observedBySwiftUI(_ text: String) {
+    for step in [StateStructStep(), StateStoreStep()] as [any Step] {
+      let all = Migration(step, [SourceFile(path: "a.swift", text: text)])
+      let named = Migration(step, [SourceFile(path: "a.swift", text: text)], only: ["AViewModel"])
+      #expect(all.diff == "" && named.diff == "")
+      if text.contains("struct State"), step is StateStructStep { continue }
+      #expect(named.refused.map(\.refusal.reason) == [Self.observed])
+      #expect(all.refused.map(\.refusal.reason) == (text.hasPrefix("@Observable") ? [] : [Self.observed]))
+    }
+  }
+
+  private static let observed =
+    "SwiftUI observes its properties, and no step changes that: by hand, keep the state in a `StateStore`, and let views observe it with `@StateViewModel` (page UsingSwiftUI)"
+
+  @Test(
     "a state is not published if code outside of the class could change it",
     arguments: [
       (
-        "class AViewModel { var a = 1 }",
+        "class AViewModel {\n  var a = 1\n}",
         "`a` is not part of a struct `state`: run the step state-struct first"
+      ),
+      (
+        "class AViewModel {\n  var a = 1\n  var b = make()\n}",
+        "`a`, `b` are not part of a struct `state`, and state-struct cannot collect them: `b` has no written type"
       ),
       (
         "class AViewModel { let a = Observable(1) }\nclass Screen { func f() { model.a.value = 2 } }",
@@ -316,8 +341,18 @@ struct StepTests {
   func named() {
     let text = "final class Cart {\n  private var a = 1\n  func b() { a += 1 }\n}\n"
     expectMigration(StateStructStep(), text, to: text)
-    let unknown = Migration(StateStructStep(), [SourceFile(path: "a.swift", text: text)], only: ["Basket"])
-    #expect(unknown.refused.map(\.refusal.reason) == ["it is not in the files"])
+    let others = text + "struct Price {}\nextension Basket { func f() {} }"
+    let unchanged = Migration(
+      StateStructStep(), [SourceFile(path: "a.swift", text: others)], only: ["Basket", "Price", "Cash"])
+    #expect(unchanged.unknown == ["Basket", "Cash"])
+    #expect(unchanged.unconcerned.map(\.subject) == ["Price"])
+    #expect(
+      unchanged.report(isWritten: false) == """
+        a.swift:5:1: nothing to do: Price: state-struct looks for a class with values that change and are in
+          no struct `state`
+        state-struct: would change nothing; 0 refused, 0 to decide
+
+        """)
     expectMigration(
       StateStructStep(), text,
       to: """

@@ -7,6 +7,7 @@ struct AsyncTwinStep: Step {
   let name = "async-twin"
   let summary =
     "Adds the async twin of a protocol with completion handlers, and an adapter in each direction."
+  let subject = "a protocol with completion handlers that has no async twin"
   let page = "FromAViewController/Step6AwaitTheService"
 
   func changes(in scope: Scope) -> [Change] {

@@ -26,10 +26,12 @@ extension TypeInfo {
     if attributes.contains("objcMembers") {
       throw Refusal("Objective-C code can observe its properties one by one", at: place)
     }
-    if inherited.contains("ObservableObject")
+    if inherited.contains("ObservableObject") || attributes.contains("Observable")
       || properties.values.contains(where: { $0.attributes.contains("Published") })
     {
-      throw Refusal("SwiftUI observes its properties through Combine: see `StateMirror`", at: place)
+      throw Refusal(
+        "SwiftUI observes its properties, and no step changes that: by hand, keep the state in a `StateStore`, and let views observe it with `@StateViewModel` (page UsingSwiftUI)",
+        at: place)
     }
   }
 

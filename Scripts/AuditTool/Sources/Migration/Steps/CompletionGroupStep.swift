@@ -5,6 +5,7 @@ import SwiftSyntax
 struct CompletionGroupStep: Step {
   let name = "completion-group"
   let summary = "Replaces a DispatchGroup with a CompletionGroup, whose entries leave it exactly once."
+  let subject = "a class with a `DispatchGroup`"
   let page = "MigrationRecipes"
 
   func changes(in scope: Scope) -> [Change] {
@@ -29,6 +30,30 @@ struct CompletionGroupStep: Step {
       }
       return locals + stored
     }
+  }
+
+  func rest(in scope: Scope) -> String? { scope.rest("DispatchGroup", [.class]) }
+}
+
+extension Scope {
+  /// Says which code makes an object that the step changes only in view models, or in a named type.
+  func rest(_ made: String, _ kinds: Set<TypeInfo.Kind>) -> String? {
+    guard only.isEmpty else { return nil }
+    let known = viewModels(kinds)
+    let calls = project.files.filter { !$0.isTest }.flatMap { file in
+      file.all(FunctionCallExprSyntax.self).filter { call in
+        call.callee == made && !known.contains { $0 === project.type(around: call) }
+      }
+    }
+    guard !calls.isEmpty else { return nil }
+    let places = calls.prefix(3).compactMap { call in
+      project.place(call).map { place in
+        "\(project.type(around: call).map { "`\($0.name)` " } ?? "")(\(place.path):\(place.line))"
+      }
+    }
+    return "a `\(made)` outside of view models: \(places.joined(separator: ", "))"
+      + (calls.count > 3 ? " and \(calls.count - 3) more" : "")
+      + "; --only NAME changes a class of another name"
   }
 }
 

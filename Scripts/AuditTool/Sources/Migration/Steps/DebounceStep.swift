@@ -5,6 +5,7 @@ import SwiftSyntax
 struct DebounceStep: Step {
   let name = "debounce"
   let summary = "Replaces a work item that each event cancels and schedules again with a WorkItemDebouncer."
+  let subject = "a class with a stored `DispatchWorkItem`"
   let page = "Hazards"
 
   func changes(in scope: Scope) -> [Change] {

@@ -9,6 +9,7 @@ struct QueueActorStep: Step {
   let name = "queue-actor"
   let summary =
     "Turns a class whose state a private serial queue guards into an actor on that queue. No caller changes."
+  let subject = "a class whose state one private serial queue guards"
   let page = "FromAViewController/Step7UseAnActor"
 
   func changes(in scope: Scope) -> [Change] {

@@ -6,6 +6,7 @@ import SwiftSyntax
 struct RequestSlotStep: Step {
   let name = "request-slot"
   let summary = "Replaces a request number that answers are compared with by a RequestSlot."
+  let subject = "a class with a number that late answers are compared with"
   let page = "MigrateOneViewModel"
 
   func changes(in scope: Scope) -> [Change] {

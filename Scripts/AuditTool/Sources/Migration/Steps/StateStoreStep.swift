@@ -7,6 +7,7 @@ struct StateStoreStep: Step {
   let name = "state-store"
   let summary =
     "Publishes the state of a view model through a `StateStore`. Callbacks, boxes and delegates stay as a bridge."
+  let subject = "a class with a struct `state` or boxes that is not published by a `StateStore`"
   let page = "FromAViewController/Step4PublishAStream"
 
   func changes(in scope: Scope) -> [Change] {
@@ -16,7 +17,8 @@ struct StateStoreStep: Step {
       let isPublished =
         taken?.initialValue?.code.hasPrefix("StateStore") == true
         || taken?.type.hasPrefix("StateStore") == true
-      guard !isPublished, !type.attributes.contains("Observable") else { return nil }
+      // A model that SwiftUI observes is no concern of the step, unless the caller names it.
+      guard !isPublished, !type.attributes.contains("Observable") || !scope.only.isEmpty else { return nil }
       let boxes = type.boxes(in: project), rest = type.stateProperties(in: project)
       let state = type.properties["state"].flatMap { $0.isStored && !$0.isLet && !$0.isStatic ? $0 : nil }
       if state == nil && boxes.isEmpty && rest.isEmpty { return nil }
@@ -24,16 +26,25 @@ struct StateStoreStep: Step {
         if let taken {
           throw Refusal("`store` is there already: rename that first", at: project.place(taken.declaration))
         }
-        guard rest.isEmpty else {
-          let names = rest.map(\.name).joined(separator: "`, `")
-          throw Refusal(
-            "`\(names)` \(rest.count == 1 ? "is" : "are") not part of a struct `state`: run the step state-struct first"
-          )
-        }
+        guard rest.isEmpty else { throw missingStruct(rest, of: type, in: project) }
         var publication = try Publication(of: type, state, boxes, in: project)
         try publication.write(&edits)
       }
     }
+  }
+}
+
+extension StateStoreStep {
+  /// Names the step state-struct only if that changes the type.
+  private func missingStruct(_ rest: [Property], of type: TypeInfo, in project: Project) -> Refusal {
+    do { try type.requirePlainClass(in: project) } catch { return error }
+    let names = rest.map(\.name).joined(separator: "`, `")
+    let reason = "`\(names)` \(rest.count == 1 ? "is" : "are") not part of a struct `state`"
+    let first = StateStructStep().changes(in: Scope(project, only: [type.name])).first
+    guard case .failure(let refusal)? = first?.outcome else {
+      return Refusal("\(reason): run the step state-struct first")
+    }
+    return Refusal("\(reason), and state-struct cannot collect them: \(refusal.reason)", at: refusal.place)
   }
 }
 

@@ -5,13 +5,17 @@ import SwiftSyntax
 struct StateStructStep: Step {
   let name = "state-struct"
   let summary = "Collects the properties that make the state of a view model in one struct."
+  let subject = "a class with values that change and are in no struct `state`"
   let page = "FromAViewController/Step2CollectTheState"
 
   func changes(in scope: Scope) -> [Change] {
     let project = scope.project
     return scope.viewModels().compactMap { type in
       let properties = type.stateProperties(in: project)
-      guard !properties.isEmpty, !type.attributes.contains("Observable") else { return nil }
+      // A model that SwiftUI observes is no concern of the step, unless the caller names it.
+      guard !properties.isEmpty, !type.attributes.contains("Observable") || !scope.only.isEmpty else {
+        return nil
+      }
       return Change(type.name, in: project) { edits throws(Refusal) in
         try collect(properties, of: type, in: project, &edits)
       }

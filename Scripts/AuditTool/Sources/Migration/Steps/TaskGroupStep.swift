@@ -5,6 +5,7 @@ import SwiftSyntax
 struct TaskGroupStep: Step {
   let name = "task-group"
   let summary = "Replaces a CompletionGroup with a task group that awaits the async twins of its calls."
+  let subject = "a class or an actor with a local `CompletionGroup`"
   let page = "MigrationRecipes"
 
   func changes(in scope: Scope) -> [Change] {
@@ -22,6 +23,8 @@ struct TaskGroupStep: Step {
       }
     }
   }
+
+  func rest(in scope: Scope) -> String? { scope.rest("CompletionGroup", [.class, .actor]) }
 }
 
 /// A completion group whose calls become child tasks.
