@@ -96,6 +96,31 @@ struct StateStructStepTests {
     }
   }
 
+  @Test("a field has the type that its first value shows")
+  func types() throws {
+    let text = """
+      import Foundation
+
+      final class FeedViewModel {
+        enum Mode { case list, grid(Int) }
+        struct Size { static let small = Size() }
+
+        var mode = Mode.list
+        var other = Mode.grid(2)
+        var size = Size.small
+        var name = String.init("feed")
+        var date = Date.distantPast
+        var last = FeedViewModel.Mode.list
+      }
+      """
+    let result = runTwice(StateStructStep(), text)
+    #expect(result.refusals == [])
+    #expect(try compilerErrors([result.text]) == "")
+    for field in ["mode: Mode", "other: Mode", "size: Size", "name: String", "date: Date"] {
+      #expect(result.text.contains("  var \(field) {"), "\(field)")
+    }
+  }
+
   @Test("a constant is no part of the state")
   func constants() {
     expectMigration(

@@ -193,6 +193,9 @@ struct StepTests {
       ("class AViewModel { var a = 1, b = 2 }", "`a` shares its declaration with another property"),
       ("class AViewModel { private var a = 1; let p = \\AViewModel.a }", "`a` is named in a key path"),
       ("class AViewModel { var a = make() }", "`a` has no written type"),
+      ("enum B { static let b = 1 }\nclass AViewModel { var a = B.b }", "`a` has no written type"),
+      ("class AViewModel { var a = Screen.main.bounds }", "`a` has no written type"),
+      ("class AViewModel { var a = Item.first(1) }", "`a` has no written type"),
       ("class AViewModel { var a = 1; var b = 2 }", "`a` shares its line with other code"),
       ("class AViewModel {\n static var a = 1\n var a = 1\n }", "`a` is also a static property"),
       (
@@ -294,6 +297,10 @@ struct StepTests {
       (
         "class AViewModel { struct State { var a = 1 }; var state = State(); init() { (state.a, b) = (2, 3) } }",
         "an initializer changes `state` within another statement: change it in a statement of its own"
+      ),
+      (
+        "class AViewModel { struct State {}; var state: State? }",
+        "`state` is a `State?`, and observers of the class would expect its `State`: change one of the two"
       ),
       (
         "class AViewModel { struct State {}; var state = State(); let store = 1 }",

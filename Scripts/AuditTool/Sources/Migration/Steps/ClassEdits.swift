@@ -98,6 +98,12 @@ extension TypeInfo {
       .first { $0.asProtocol((any NamedDeclSyntax).self)?.name.text == name }
   }
 
+  /// Whether the type is an enum with a case of this name.
+  func hasCase(_ name: String) -> Bool {
+    blocks.lazy.flatMap(\.members).compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+      .flatMap(\.elements).contains { $0.name.text == name }
+  }
+
   var classDeclaration: ClassDeclSyntax? { declaration?.as(ClassDeclSyntax.self) }
 }
 
@@ -239,9 +245,24 @@ extension Property {
 
   var binding: PatternBindingSyntax? { declaration.bindings.first { $0.pattern.code == name } }
 
-  /// The type as it is written, or that of a literal or an initializer. `nil` if it is not known.
-  var writtenType: String? {
-    binding?.typeAnnotation?.type.code ?? (type.isEmpty || type == "[]" || type.contains("->") ? nil : type)
+  /// The type as it is written, or that of a literal, an initializer or a case. `nil` if it is not known.
+  func writtenType(in project: Project) -> String? {
+    if let annotation = binding?.typeAnnotation { return annotation.type.code }
+    if type.isEmpty || type == "[]" || type.contains("->") { return nil }
+    let value = initialValue?.as(FunctionCallExprSyntax.self)?.calledExpression ?? initialValue
+    guard let member = value?.as(MemberAccessExprSyntax.self), let base = member.base?.code else {
+      return type
+    }
+    let name = member.declName.baseName.text
+    guard base.split(separator: ".").allSatisfy({ $0.first?.isUppercase == true }) else { return nil }
+    if name == "init" { return base }
+    if name.first?.isUppercase == true { return type }
+    // `Mode.first` is a `Mode`, but `Defaults.limit` is an `Int`.
+    guard let known = project.type(named: base, in: project.type(around: declaration)), known.kind != .unknown
+    else { return initialValue?.is(FunctionCallExprSyntax.self) == true ? nil : base }
+    let property = known.properties[name]
+    let isOwn = property?.isStatic == true && [base, known.name, "Self"].contains(property?.type)
+    return isOwn || known.hasCase(name) ? base : nil
   }
 }
 

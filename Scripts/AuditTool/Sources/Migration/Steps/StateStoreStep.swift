@@ -116,9 +116,15 @@ private struct Publication {
   // MARK: The state
 
   private func publish(_ state: Property, _ edits: inout Edits) throws(Refusal) {
-    guard state.declaration.bindings.count == 1, let written = state.writtenType, state.attributes.isEmpty
+    guard state.declaration.bindings.count == 1, let written = state.writtenType(in: project),
+      state.attributes.isEmpty
     else {
       throw Refusal("`state` has no written type, or an attribute", at: place(state.declaration))
+    }
+    if type.nestedType("State") != nil, !["State", "\(type.name).State"].contains(written) {
+      throw Refusal(
+        "`state` is a `\(written)`, and observers of the class would expect its `State`: change one of the two",
+        at: place(state.declaration))
     }
     let references = type.references(to: ["state"], in: project).filter { $0.initializer != nil }
     if let value = state.initialValue {

@@ -58,7 +58,8 @@ struct StateStructStep: Step {
         throw Refusal("`\(property.name)` is named in a key path", at: project.file(of: path)?.place(path))
       }
       guard
-        let written = property.writtenType ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
+        let written = property.writtenType(in: project)
+          ?? (property.isPrivate && binding.accessorBlock == nil ? "" : nil)
       else { throw refuse(property, "has no written type") }
       guard !type.hasStaticProperty(property.name) else {
         throw refuse(property, "is also a static property")
