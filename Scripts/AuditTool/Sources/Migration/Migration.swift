@@ -35,7 +35,8 @@ public struct Migration: Sendable {
     let (files, problems) = Analysis.read(paths)
     self.init(step, files, only: only)
     let broken = files.filter(\.isBroken).map { $0.path + ":" }
-    skipped = problems.filter { problem in !broken.contains(where: problem.hasPrefix) } + skipped
+    let unread = problems.filter { problem in !broken.contains(where: problem.hasPrefix) }
+    skipped = unread.map { $0.replacing(": skipped, because", with: ":") } + skipped
   }
 
   /// Runs a step on files.
@@ -100,7 +101,8 @@ public struct Migration: Sendable {
     let names = changed.isEmpty ? "nothing" : changed.joined(separator: ", ")
     lines.append(
       "\(step.name): \(isWritten ? "changed" : "would change") \(names); \(refused.count) refused, "
-        + "\(decisions) to decide" + (skipped.isEmpty ? "" : ", \(skipped.count) files skipped"))
+        + "\(decisions) to decide"
+        + (skipped.isEmpty ? "" : ", \(skipped.count) \(skipped.count == 1 ? "file" : "files") skipped"))
     return lines.map { wrapped($0, indent: 0, hanging: 2) }.joined()
   }
 

@@ -41,7 +41,7 @@ struct MigrateCommandTests {
     #expect(result.code == 1)
     #expect(
       result.error == """
-        skipped: ./data.swift: skipped, because it is larger than 1 MB
+        skipped: ./data.swift: it is larger than 1 MB
         skipped: ./latin.swift: not UTF-8
         skipped: ./broken.swift:2:29: a syntax error, so the file stays as it is
         refused: ListViewModel: ./broken.swift has syntax errors
