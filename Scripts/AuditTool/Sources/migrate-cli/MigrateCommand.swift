@@ -9,12 +9,12 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Applies one step of the guide to view models and services.",
     discussion: """
-      Prints the changes as a diff. With `--write`, writes all files or none. The files and folders are the
-      scope: name the callers, too, because a step changes them or looks at them. A second run changes nothing.
-      A type that a step cannot change is refused with the reason. A file that cannot be read, or has a syntax
+      Prints the changes as a diff. With `--write`, writes all files or none. The files and folders are the \
+      scope: name the callers, too, because a step changes them or looks at them. A second run changes nothing. \
+      A type that a step cannot change is refused with the reason. A file that cannot be read, or has a syntax \
       error, is skipped. A comment `TODO: [migrate]` stands at each place that a person has to decide.
 
-      Exit codes: 0 changes, or nothing to do · 1 something was refused or skipped · 2 bad usage, such as the
+      Exit codes: 0 changes, or nothing to do · 1 something was refused or skipped · 2 bad usage, such as the \
       name of a type that is in no file.
       """)
 
