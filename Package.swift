@@ -13,7 +13,8 @@ let toolkit: [Target.Dependency] = [
 let viewModels: [Target.Dependency] = [
   "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
 ]
-let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsShadow", "AsyncViewModelsTesting"]
+let testing: [Target.Dependency] =
+  toolkit + ["AsyncViewModelsRecorder", "AsyncViewModelsShadow", "AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 /// A sample app: every feature in three stages.
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
@@ -26,6 +27,7 @@ let package = Package(
     .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
     .library(name: "AsyncViewModelsGCD", targets: ["AsyncViewModelsGCD"]),
     .library(name: "AsyncViewModelsRequests", targets: ["AsyncViewModelsRequests"]),
+    .library(name: "AsyncViewModelsRecorder", targets: ["AsyncViewModelsRecorder"]),
     .library(name: "AsyncViewModelsUI", targets: ["AsyncViewModelsUI"]),
     .library(name: "ListSnapshots", targets: ["ListSnapshots"]),
     .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
@@ -44,6 +46,7 @@ let package = Package(
     .target(name: "AsyncViewModels"),
     .target(name: "AsyncViewModelsGCD", dependencies: ["AsyncViewModels"]),
     .target(name: "AsyncViewModelsRequests", dependencies: ["AsyncViewModels"]),
+    .target(name: "AsyncViewModelsRecorder", dependencies: ["AsyncViewModels"]),
     .target(
       name: "AsyncViewModelsUI",
       dependencies: ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
@@ -81,6 +84,7 @@ let package = Package(
     .testTarget(name: "AsyncViewModelsTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsGCDTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsRequestsTests", dependencies: testing + ["ToolkitTestSupport"]),
+    .testTarget(name: "AsyncViewModelsRecorderTests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(name: "AsyncViewModelsUITests", dependencies: testing + ["ToolkitTestSupport"]),
     .testTarget(
       name: "AsyncViewModelsShadowTests",

@@ -10,7 +10,7 @@ extension BenchmarkSuite {
 
   private static var parts: [BenchmarkGroup] {
     [ParallelBenchmarks.waiting] + StateBenchmarks.groups + IdleBenchmarks.groups + WriterBenchmarks.groups
-      + EventBenchmarks.groups
+      + RecorderBenchmarks.groups + EventBenchmarks.groups
       + HopBenchmarks.groups + DebounceBenchmarks.groups + BridgeBenchmarks.groups + ParallelBenchmarks.groups
       + ListSnapshotBenchmarks.groups
   }

@@ -15,6 +15,17 @@ extension Targets {
     }
   }
 
+  static var recorder: [Target] {
+    let group = "State / \(RecorderBenchmarks.title)"
+    let event = "\(group) / \(RecorderBenchmarks.event)"
+    return [
+      Target(
+        RecorderBenchmarks.title, "≤ 2 × a clock and a counter", .atMost(2),
+        .time(of: event, in: "\(group) / \(RecorderBenchmarks.floor)")),
+      Target(RecorderBenchmarks.title, "no allocation", .atMost(0.005), .allocations(of: event)),
+    ]
+  }
+
   static var bridges: [Target] {
     BridgeBenchmarks.titles.map { title in
       let target = Target(

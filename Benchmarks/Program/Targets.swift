@@ -5,7 +5,7 @@ import AsyncViewModelsCommandLine
 enum Targets {
   static var all: [Target] {
     let sections = [
-      ("State and its observers", send + bursts + roundTrips + subscription + idle),
+      ("State and its observers", send + bursts + roundTrips + subscription + idle + recorder),
       ("Events and debounce", events + debounce),
       ("Bridges, actors and parallel work", bridges + isolation + parallel),
       ("View models", cart + search),

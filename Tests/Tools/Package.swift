@@ -18,7 +18,8 @@ let toolkit: [Target.Dependency] = [
 let viewModels: [Target.Dependency] = [
   "AsyncViewModels", "AsyncViewModelsGCD", "AsyncViewModelsRequests", "ListSnapshots",
 ]
-let testing: [Target.Dependency] = toolkit + ["AsyncViewModelsShadow", "AsyncViewModelsTesting"]
+let testing: [Target.Dependency] =
+  toolkit + ["AsyncViewModelsRecorder", "AsyncViewModelsShadow", "AsyncViewModelsTesting"]
 let simulator: [Target.Dependency] = ["AsyncViewModelsSimulation", "SimulatedQueues"]
 let storefront: [Target.Dependency] = ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]
 let measuring: [Target.Dependency] = ["AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine"]
@@ -34,6 +35,7 @@ let package = Package(
       "AsyncViewModelsUI", "Sources/AsyncViewModelsUI",
       ["AsyncViewModels", "AsyncViewModelsRequests", "ListSnapshots"]),
     linked("ListSnapshots", "Sources/ListSnapshots"),
+    linked("AsyncViewModelsRecorder", "Sources/AsyncViewModelsRecorder", ["AsyncViewModels"]),
     linked("AsyncViewModelsShadow", "Sources/AsyncViewModelsShadow", ["AsyncViewModels"]),
     linked(
       "AsyncViewModelsTesting", "Sources/AsyncViewModelsTesting", toolkit + ["AsyncViewModelsVirtualTime"]),

@@ -1,7 +1,7 @@
 /// The count of live objects at one moment, by kind and name.
-public struct LiveObjectCount: Hashable, Sendable {
+public struct LiveObjectCount: Equatable, Sendable {
   /// A kind of live object.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: Hashable, Sendable {
     /// A view model.
     case viewModel
     /// A running task.
@@ -69,7 +69,7 @@ public struct LiveObjectCount: Hashable, Sendable {
   extension LiveObjectCount: CustomStringConvertible {
     /// A list such as `1 view model: CartViewModel · 3 tasks: TaskBag ×2, observe on Badge`.
     public var description: String {
-      let parts = Kind.allCases.filter { self[$0] > 0 }.map(describe)
+      let parts = [Kind.viewModel, .task, .observer].filter { self[$0] > 0 }.map(describe)
       return parts.isEmpty ? "nothing" : parts.joined(separator: " · ")
     }
 

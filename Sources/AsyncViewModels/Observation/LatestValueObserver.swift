@@ -19,7 +19,7 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
   init(of storage: StateStorage<Value>) {
     self.storage = storage
     liveObject = LiveObjectToken(.observer, "LatestValueObserver<\(Value.self)>")
-    storage.latestObserverCount.add(1, ordering: .relaxed)
+    storage.changeLatestObserverCount(by: 1)
   }
 
   @export(implementation) var readStart: ReadStart {
@@ -69,7 +69,7 @@ final class LatestValueObserver<Value: Sendable>: ElementObserver, @unchecked Se
   @export(implementation)
   func markAsLeft() {
     hasLeft = true
-    storage.latestObserverCount.subtract(1, ordering: .relaxed)
+    storage.changeLatestObserverCount(by: -1)
   }
 
   // No task waits at this point: a waiting task retains its observer.

@@ -39,7 +39,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
     self.owner = owner
     liveObject = LiveObjectToken(.observer, "observe on \(Owner.self)")
     super.init()
-    storage.latestObserverCount.add(1, ordering: .relaxed)
+    storage.changeLatestObserverCount(by: 1)
   }
 
   /// Delivers the latest value in a later turn of the main actor, or ends the observation.
@@ -59,7 +59,7 @@ class MainActorObserver<Owner: AnyObject, Value: Sendable>: Waiter, EndingWork, 
       swap(&body, &self.body)
       // Under the lock, so that a call at the same time returns after the observer is no longer
       // counted.
-      storage?.latestObserverCount.subtract(1, ordering: .relaxed)
+      storage?.changeLatestObserverCount(by: -1)
     }
     guard let storage else { return }
     _ = storage.guarded.withLock { $0.waiting.remove(self) }

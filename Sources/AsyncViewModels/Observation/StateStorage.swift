@@ -57,7 +57,9 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 
   /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so
   /// that an observer can be released even inside an update.
-  @usableFromInline let latestObserverCount = Atomic(0)
+  @usableFromInline let latestObserverCount = Atomic<Int32>(0)
+  /// The number of this state in the flight recorder. 0 if no recorder ran at its creation.
+  @usableFromInline let recordedObject: UInt32
   /// The values that the body of an update has sent to this state. They are sent after the update
   /// is published, because the body runs under the lock, so that a send must not wait for the lock.
   @safe @exclusivity(unchecked) @usableFromInline var deferredValues: [Value] = []
@@ -69,7 +71,14 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let guarded: Mutex<Guarded>
 
   @export(implementation)
-  init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
+  init(_ value: Value) {
+    recordedObject = FlightEvents.isOn() ? FlightEvents.state(value, of: Value.self) : 0
+    var contents = Guarded(value: value)
+    // A change of a recorded state takes the way of a state that has observers, and only this way
+    // reports it. So a state that is not recorded pays nothing for the recorder.
+    if recordedObject != 0 { contents.history = EventStorage() }
+    guarded = Mutex(contents)
+  }
 
   @export(implementation)
   package var value: Value { guarded.withLock { $0.value } }
@@ -81,16 +90,19 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     let wake = guarded.withLock { storage -> Wake? in
       if storage.isFinished { return nil }
       swap(&storage.value, &value)
-      return publish(&storage)
+      return publish(&storage, replacing: value)
     }
     // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(value) { wake?.resume() }
   }
 
   /// Publishes the value that is already stored, and records a change by the thread that reads.
+  ///
+  /// - Parameter old: The value before, or `nil` if it was changed in place.
   @export(implementation)
-  func publish(_ storage: inout Guarded) -> Wake? {
+  func publish(_ storage: inout Guarded, replacing old: @autoclosure () -> Value?) -> Wake? {
     let wake = storage.publish()
+    if wake != nil, recordedObject != 0 { noteChange(&storage, from: old()) }
     if readingThread.isPresent, readingThread.isCurrentThread() { storage.ownVersion = storage.version }
     return wake
   }
@@ -119,7 +131,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
       if copiesOldValue { old = storage.value }
       do throws(Failure) {
         let output = try body(&storage.value)
-        wake = publish(&storage)
+        wake = publish(&storage, replacing: old)
         return output
       } catch {
         // What `body` has stored is released after the unlock, instead of the old value.
@@ -146,6 +158,7 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
     let (waiting, buffering) = guarded.withLock { storage -> (Waiter?, Waiter?) in
       if storage.isFinished { return (nil, nil) }
       storage.isFinished = true
+      FlightEvents.note(.finished, recordedObject, storage.version)
       return (storage.waiting.removeAll(), storage.history?.finish())
     }
     Waiter.wakeAll(waiting)
@@ -154,6 +167,31 @@ package final class StateStorage<Value: Sendable>: @unchecked Sendable {
 }
 
 extension StateStorage {
+  /// Reports a new version to the flight recorder, and which fields differ from an old value.
+  ///
+  /// The recorder compares bytes, because the app's `==` must not run under the lock. The old value
+  /// is alive, so a collection that differs has its elements at another address.
+  @export(implementation) @inline(never)
+  func noteChange(_ storage: inout Guarded, from old: Value?) {
+    let version = storage.version
+    unsafe withUnsafePointer(to: &storage.value) { new in
+      guard var old else {
+        return unsafe FlightEvents.noteChange(recordedObject, version: version, from: nil, to: new)
+      }
+      unsafe withUnsafePointer(to: &old) { old in
+        unsafe FlightEvents.noteChange(recordedObject, version: version, from: old, to: new)
+      }
+    }
+  }
+
+  /// Counts an observer without a buffer that has come (1) or left (-1).
+  @export(implementation)
+  func changeLatestObserverCount(by change: Int32) {
+    let count = latestObserverCount.add(change, ordering: .relaxed).newValue
+    guard recordedObject != 0 else { return }
+    FlightEvents.note(change > 0 ? .observerCame : .observerLeft, recordedObject, UInt64(max(count, 0)))
+  }
+
   /// The value and the number of its version.
   @export(implementation)
   package var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
@@ -168,7 +206,7 @@ extension StateStorage {
       guard storage.version == version else { return (false, nil) }
       if storage.isFinished { return (true, nil) }
       swap(&storage.value, &value)
-      return (true, publish(&storage))
+      return (true, publish(&storage, replacing: value))
     }
     // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(value) { wake?.resume() }

@@ -167,7 +167,7 @@ extension StateStore {
 
   /// The number of observers that were created and have neither ended nor been released.
   @export(implementation) public var observerCount: Int {
-    storage.latestObserverCount.load(ordering: .relaxed) + (storage.history?.observerCount ?? 0)
+    Int(storage.latestObserverCount.load(ordering: .relaxed)) + (storage.history?.observerCount ?? 0)
   }
 
   /// The total number of values that this state's observers with bounded buffers have dropped.

@@ -48,9 +48,11 @@ public final class TaskBag: Sendable {
     let liveObject = LiveObjectToken(.task, "TaskBag")
     let task = Task(priority: priority) { [contents] in
       defer { liveObject.end() }
+      contents.note(.taskStarted, number)
       if !contents.contains(number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await work()
       contents.remove(number)
+      contents.note(.taskEnded, number)
     }
     contents.fill(number, cancel: task.cancel)
     return task
@@ -102,6 +104,12 @@ private final class TaskBagContents: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
+  private let recordedObject = FlightEvents.object(.bagCreated, of: TaskBag.self)
+
+  /// Reports an event to the flight recorder.
+  func note(_ event: RecordedEvent, _ number: UInt64) {
+    FlightEvents.note(event, recordedObject, number)
+  }
 
   var count: Int { guarded.withLock { $0.entries.count { !$0.hasEnded } } }
 
@@ -128,10 +136,10 @@ private final class TaskBagContents: Sendable {
   func remove(_ number: UInt64) { guarded.take { $0.entries.byNumber.removeValue(forKey: number) } }
 
   func close() {
-    let entries = guarded.withLock { bag in
-      bag.isClosed = true
-      return bag.entries.removeAll()
+    let (entries, wasClosed) = guarded.withLock { bag in
+      (bag.entries.removeAll(), exchange(&bag.isClosed, with: true))
     }
+    if !wasClosed { note(.bagClosed, UInt64(entries.count)) }
     for entry in entries { entry.cancel?() }
   }
 }

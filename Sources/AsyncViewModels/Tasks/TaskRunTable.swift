@@ -17,6 +17,8 @@ extension TaskRuns {
     /// The highest position of a start or a cancellation. See ``TaskSlot``.
     var lastPosition: Int?
     let policy: TaskSlot.Policy
+    /// The number of the slot in the flight recorder, from the first run that a recorder sees.
+    var recordedObject: UInt32 = 0
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
     /// The runs whose commit is in progress. They can no longer be cancelled, and their callers
@@ -88,6 +90,7 @@ extension TaskRuns.Table {
     let caller = makeID()
     guard let last = runs.indices.last else { return committing.last.map { ($0.id, caller) } }
     runs[last].callers.append((caller, nil))
+    FlightEvents.note(.runJoined, recordedObject, runs[last].id)
     return (runs[last].id, caller)
   }
 

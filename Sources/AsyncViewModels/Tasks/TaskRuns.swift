@@ -23,25 +23,32 @@ final class TaskRuns: Sendable {
   /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide.
   /// The callers of a superseded run wait for the run that replaces it.
   ///
+  /// - Parameter owner: The type that the flight recorder shows.
   /// - Parameter make: Creates the task of a run. Under `.serial`, the task waits for its
   ///   predecessor to end. Called under the lock, so that every run in the table has its task. The
   ///   task itself runs without the lock.
   /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
   func start(
-    at position: Int?, _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
+    at position: Int?, on owner: Any.Type,
+    _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
+      if table.recordedObject == 0 { table.recordedObject = FlightEvents.object(.slotUsed, of: owner) }
       if let position {
         guard table.isNew(position) else { return (table.policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
       }
       switch table.policy {
       case .join where !table.runs.isEmpty: return (table.join(), [])
-      case .keepRunning where !table.runs.isEmpty: return (nil, [])
+      case .keepRunning where !table.runs.isEmpty:
+        FlightEvents.note(.runDropped, table.recordedObject, table.runs[table.runs.count - 1].id)
+        return (nil, [])
       default: break
       }
       var superseded = table.policy == .latest ? table.removeAll() : []
+      for run in superseded { FlightEvents.note(.runSuperseded, table.recordedObject, run.id) }
       let share = (run: table.makeID(), caller: table.makeID())
+      FlightEvents.note(.runStarted, table.recordedObject, share.run)
       let (task, leave) = make(share, table.lastSerial)
       var run = Run(id: share.run, firstReplaced: share.run, task: task, leave: leave, callers: [])
       run.takeOver(&superseded)
@@ -97,6 +104,7 @@ final class TaskRuns: Sendable {
       // before the run started is removed by the run's task, and the caller itself would otherwise
       // return before the commit.
       table.beginCommit(at: index)
+      FlightEvents.note(.runAbandoned, table.recordedObject, id)
       return true
     }
     guard isAbandoned else { return }
@@ -107,7 +115,9 @@ final class TaskRuns: Sendable {
   /// Ends a run: calls `commit` if the run is still current, and resumes its callers.
   func end(_ id: ID, _ commit: () -> Void) {
     let isCurrent = guarded.withLock { table in
-      guard let index = table.runs.index(of: id) else { return false }
+      let index = table.runs.index(of: id)
+      FlightEvents.note(index == nil ? .runEndedLate : .runEnded, table.recordedObject, id)
+      guard let index else { return false }
       table.beginCommit(at: index)
       return true
     }
@@ -117,12 +127,15 @@ final class TaskRuns: Sendable {
   }
 
   /// Cancels all runs. Does nothing if the table has already seen the position or a higher one.
-  func cancel(at position: Int?) {
+  ///
+  /// - Parameter event: The reason, for the flight recorder.
+  func cancel(at position: Int?, _ event: RecordedEvent = .runCancelled) {
     let cancelled = guarded.withLock { table -> [Run] in
       if let position {
         guard table.isNew(position) else { return [] }
         table.lastPosition = position
       }
+      for run in table.runs { FlightEvents.note(event, table.recordedObject, run.id) }
       return table.removeAll()
     }
     for run in cancelled { run.cancel() }

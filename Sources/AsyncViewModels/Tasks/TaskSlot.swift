@@ -84,7 +84,7 @@ public final class TaskSlot: Sendable {
   /// Does nothing if the slot has already seen this position or a higher one.
   public func cancel(at position: Int) { runs.cancel(at: position) }
 
-  deinit { runs.cancel(at: nil) }
+  deinit { runs.cancel(at: nil, .runReleased) }
 }
 
 extension TaskSlot {
@@ -120,7 +120,7 @@ extension TaskSlot {
     work: @escaping @Sendable (CommitGate<Owner>) async -> TaskOutcome<Success>,
     end: @escaping End<Owner, Success>
   ) -> Run {
-    let share = runs.start(at: position) { [runs] share, predecessor in
+    let share = runs.start(at: position, on: Owner.self) { [runs] share, predecessor in
       let gate = CommitGate(owner: owner, runs: runs, run: share.run)
       let liveObject = LiveObjectToken(.task, "TaskSlot of \(Owner.self)")
       let task = Task {

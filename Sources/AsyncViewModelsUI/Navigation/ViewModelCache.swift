@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsRequests
 import Synchronization
 
@@ -23,6 +24,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   private let retentions = Atomic<UInt64>(0)
   private let retention: Duration
   private let clock: any Clock<Duration>
+  private let recordedObject = FlightEvents.object(.storeCreated, of: Model.self)
 
   init(retention: Duration, clock: any Clock<Duration>) {
     self.retention = retention
@@ -53,6 +55,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     }
     guard let (number, model, retention) = found else { return nil }
     retention?.task.cancel()
+    note(.leaseBegan, number)
     return makeLease(model, number)
   }
 
@@ -62,12 +65,15 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   func insert(_ model: Model, for identity: Identity) -> ViewModelLease<Model> {
     let identity = KeyedTable<Identity, Entry>.HashedKey(identity)
     let number = models.withLock { $0.insert(identity) { _ in Entry(model: model) } }
+    note(.modelMade, number)
+    note(.leaseBegan, number)
     return makeLease(model, number)
   }
 
   /// Ends every retention and releases all view models.
   func close() {
     let rows = models.withLock { $0.removeAll() }
+    note(.storeClosed, UInt64(rows.count))
     // Cancelled in the order in which they began, because the order of a dictionary changes from
     // run to run.
     let retentions = rows.compactMap(\.entry.retention).sorted { $0.number < $1.number }
@@ -78,12 +84,20 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     ViewModelLease(model) { [weak self] in self?.endLease(number) }
   }
 
+  private func note(_ event: RecordedEvent, _ number: UInt64) {
+    FlightEvents.note(event, recordedObject, number)
+  }
+
   private func endLease(_ number: UInt64) {
     models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
       guard var entry = table.rows[number]?.entry else { return nil }
       entry.leases -= 1
+      note(.leaseEnded, number)
       if entry.leases == 0 {
-        guard retention > .zero else { return table.remove(number) }
+        guard retention > .zero else {
+          note(.modelReleased, number)
+          return table.remove(number)
+        }
         // Created under the lock, so that there is no retention without a task. The task runs
         // without the lock.
         let retention = retentions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -108,6 +122,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
   private func expire(_ model: UInt64, _ number: UInt64) {
     models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
       guard table.rows[model]?.entry.retention?.number == number else { return nil }
+      note(.modelReleased, model)
       return table.remove(model)
     }
   }

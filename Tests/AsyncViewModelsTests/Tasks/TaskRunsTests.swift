@@ -11,7 +11,7 @@ struct TaskRunsTests {
   func removedByTheRun() async throws {
     let (runs, tried, committed) = (TaskRuns(.latest), Gate(), Gate())
     let share = try #require(
-      runs.start(at: nil) { _, _ in
+      runs.start(at: nil, on: Self.self) { _, _ in
         (
           Task {},
           { _ in

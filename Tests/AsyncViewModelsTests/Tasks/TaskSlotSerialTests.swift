@@ -152,7 +152,7 @@ struct TaskSlotSerialTests {
   private static func start(in runs: TaskRuns) -> Start {
     let task = Task<Void, Never> {}
     var predecessor: Task<Void, Never>?
-    let share = runs.start(at: nil) { _, earlier in
+    let share = runs.start(at: nil, on: Self.self) { _, earlier in
       predecessor = earlier
       return (task, { _ in })
     }

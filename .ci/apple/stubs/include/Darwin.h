@@ -25,6 +25,7 @@ struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct linger { int l_onoff; int l_linger; };
 typedef enum {
   _CLOCK_REALTIME = 0,
+  _CLOCK_UPTIME_RAW = 8,
   _CLOCK_PROCESS_CPUTIME_ID = 12,
   _CLOCK_THREAD_CPUTIME_ID = 16
 } clockid_t;
@@ -32,6 +33,7 @@ typedef unsigned long clock_t;
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 clock_t clock(void);
 int clock_gettime(clockid_t clock, struct timespec *time);
+uint64_t clock_gettime_nsec_np(clockid_t clock);
 
 // pthread.h
 _Pragma("clang assume_nonnull begin")
@@ -106,6 +108,7 @@ int unsetenv(const char *);
 char *strerror(int);
 char *strdup(const char *);
 size_t strlen(const char *);
+int memcmp(const void *, const void *, size_t);
 
 // errno.h; Darwin.swiftinterface declares `errno`.
 int *__error(void);
@@ -152,6 +155,13 @@ struct stat {
 };
 int fstat(int, struct stat *);
 int mkfifo(const char *, mode_t);
+
+// sys/mman.h; Darwin.swiftinterface declares `MAP_FAILED`.
+#define PROT_READ 1
+#define PROT_WRITE 2
+#define MAP_SHARED 1
+void *mmap(void *, size_t, int, int, int, off_t);
+int munmap(void *, size_t);
 
 // fcntl.h; Darwin.swiftinterface declares `fcntl` and `open`.
 #define F_GETFD 1
