@@ -64,12 +64,17 @@ struct EventText {
     case .taskEnded: "task \(value) ends"
     case .bagClosed: "closes, and cancels what it contains (\(value))"
     case .modelMade: "view model \(value) is made"
-    case .leaseBegan: "a lease of view model \(value) begins"
-    case .leaseEnded: "a lease of view model \(value) ends"
+    case .leaseBegan: "the lease of view model \(value & 0xFFFF_FFFF)\(holder(value >> 32)) begins"
+    case .leaseEnded: "the lease of view model \(value & 0xFFFF_FFFF)\(holder(value >> 32)) ends"
     case .modelReleased: "view model \(value) is released"
     case .storeClosed: "closes, and releases its view models"
     default: "an event of another version, \(event.rawValue)"
     }
+  }
+
+  /// The code that holds a lease, such as ` in Shop/CartScreen.swift:40`.
+  private func holder(_ place: UInt64) -> String {
+    place == 0 ? "" : " in \(self[Int(place >> 20)]):\(place & 0xF_FFFF)"
   }
 
   /// Such as `version 3 changes isLoading, orders`.

@@ -18,7 +18,7 @@ import Synchronization
 /// | `StateStore` | versions with the fields that changed, observers without a buffer, the end |
 /// | `TaskSlot` | runs that are added, join, are dropped, are superseded or are cancelled, and by whom; the end of their work |
 /// | `TaskBag` | tasks of `run`, and the cancellation of all entries |
-/// | `ViewModelStore` | view models and their leases |
+/// | `ViewModelStore` | view models and their leases, with the line of code that holds each |
 ///
 /// An event has numbers, and the names of types and of the fields of a state. It never has the
 /// content of a state or of an error.

@@ -47,11 +47,12 @@ final class NameTable: EventNaming {
   }
 
   /// Returns the object number of an intent with this name.
-  func intent(_ text: StaticString) -> UInt32 {
+  func intent(_ text: StaticString) -> UInt32 { makeNumber(of: text) << Self.serialBits | 1 }
+
+  func makeNumber(of text: StaticString) -> UInt32 {
     let address = text.hasPointerRepresentation ? unsafe UInt(bitPattern: text.utf8Start) : 0
     let key = Key.text(address)
-    let number = guarded.withLock { $0.numbers[key] } ?? add(["\(text)"], for: key)
-    return UInt32(number) << Self.serialBits | 1
+    return UInt32(guarded.withLock { $0.numbers[key] } ?? add(["\(text)"], for: key))
   }
 
   func change(

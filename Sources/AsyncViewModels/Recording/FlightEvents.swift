@@ -46,6 +46,16 @@ package enum FlightEvents {
     object(.stateCreated, of: type, value: value)
   }
 
+  /// A place in the code, or 0 if no recorder runs. The lower 20 bits are the line.
+  package typealias Place = UInt32
+
+  /// A place in the code that an event of an object names.
+  @inline(never)
+  package static func place(for object: UInt32, _ file: StaticString, _ line: UInt) -> Place {
+    guard object != 0, isOn(), let names = unsafe names else { return 0 }
+    return names.makeNumber(of: file) << 20 | UInt32(min(line, 1 << 20 - 1))
+  }
+
   /// Notes an event of an object. Does nothing if the number of the object is 0.
   @usableFromInline @inline(never)
   package static func note(_ event: RecordedEvent, _ object: UInt32, _ number: UInt64) {
@@ -74,6 +84,9 @@ package protocol EventNaming: AnyObject, Sendable {
   ///
   /// - Parameter value: The first value of a state, whose fields get names.
   func makeObject(of type: Any.Type, value: Any?) -> UInt32
+
+  /// Returns the number of a text, below 4,096.
+  func makeNumber(of text: StaticString) -> UInt32
 
   /// A version of a state, and which of its fields have other bytes, in one number.
   ///

@@ -39,7 +39,8 @@ package struct RecordedEvent: Sendable {
   @export(implementation) package static var taskEnded: Self { Self(rawValue: 42) }
   @export(implementation) package static var bagClosed: Self { Self(rawValue: 43) }
 
-  // A store of view models. The number is that of the view model, or the number of view models.
+  // A store of view models. The number is that of the view model, or the number of view models. Its
+  // upper half is the place of the code that holds a lease.
   @export(implementation) package static var storeCreated: Self { Self(rawValue: 50) }
   @export(implementation) package static var modelMade: Self { Self(rawValue: 51) }
   @export(implementation) package static var leaseBegan: Self { Self(rawValue: 52) }

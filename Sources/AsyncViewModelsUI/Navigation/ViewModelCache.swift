@@ -43,9 +43,14 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     }
   }
 
+  /// The place of code that leases a view model, for the recorder.
+  func holder(_ file: StaticString, _ line: UInt) -> FlightEvents.Place {
+    FlightEvents.place(for: recordedObject, file, line)
+  }
+
   /// Returns a new lease of a view model and ends the view model's retention. Returns `nil` if the
   /// cache has no view model for `identity`.
-  func lease(_ identity: Identity) -> ViewModelLease<Model>? {
+  func lease(_ identity: Identity, _ holder: FlightEvents.Place = 0) -> ViewModelLease<Model>? {
     let found = models.withLock(for: .init(identity)) { table, number -> (UInt64, Model, Retention?)? in
       guard let number, var entry = table.rows[number]?.entry else { return nil }
       let retention = entry.retention.take()
@@ -55,19 +60,19 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     }
     guard let (number, model, retention) = found else { return nil }
     retention?.task.cancel()
-    note(.leaseBegan, number)
-    return makeLease(model, number)
+    return makeLease(model, number, holder)
   }
 
   /// Stores a new view model and returns its first lease.
   ///
   /// - Precondition: The cache has no view model for `identity`.
-  func insert(_ model: Model, for identity: Identity) -> ViewModelLease<Model> {
+  func insert(
+    _ model: Model, for identity: Identity, _ holder: FlightEvents.Place = 0
+  ) -> ViewModelLease<Model> {
     let identity = KeyedTable<Identity, Entry>.HashedKey(identity)
     let number = models.withLock { $0.insert(identity) { _ in Entry(model: model) } }
     note(.modelMade, number)
-    note(.leaseBegan, number)
-    return makeLease(model, number)
+    return makeLease(model, number, holder)
   }
 
   /// Ends every retention and releases all view models.
@@ -80,19 +85,22 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     for retention in retentions { retention.task.cancel() }
   }
 
-  private func makeLease(_ model: Model, _ number: UInt64) -> ViewModelLease<Model> {
-    ViewModelLease(model) { [weak self] in self?.endLease(number) }
+  private func makeLease(
+    _ model: Model, _ number: UInt64, _ holder: FlightEvents.Place
+  ) -> ViewModelLease<Model> {
+    note(.leaseBegan, number, holder)
+    return ViewModelLease(model) { [weak self] in self?.endLease(number, holder) }
   }
 
-  private func note(_ event: RecordedEvent, _ number: UInt64) {
-    FlightEvents.note(event, recordedObject, number)
+  private func note(_ event: RecordedEvent, _ number: UInt64, _ holder: FlightEvents.Place = 0) {
+    FlightEvents.note(event, recordedObject, UInt64(holder) << 32 | number & 0xFFFF_FFFF)
   }
 
-  private func endLease(_ number: UInt64) {
+  private func endLease(_ number: UInt64, _ holder: FlightEvents.Place) {
     models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
       guard var entry = table.rows[number]?.entry else { return nil }
       entry.leases -= 1
-      note(.leaseEnded, number)
+      note(.leaseEnded, number, holder)
       if entry.leases == 0 {
         guard retention > .zero else {
           note(.modelReleased, number)

@@ -65,22 +65,38 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///
   /// The store keeps the view model at least until the lease has ended.
   ///
+  /// - Parameters:
+  ///   - identity: The identity of the view model.
+  ///   - file: The file of the call. A flight recorder notes who holds the view model.
+  ///   - line: The line of the call.
   /// - Precondition: `make` does not call this method for the identity whose view model it is
   ///   making.
-  public func lease(_ identity: Identity) -> ViewModelLease<Model> {
-    if let lease = cache.lease(identity) { return lease }
+  public func lease(
+    _ identity: Identity, file: StaticString = #fileID, line: UInt = #line
+  ) -> ViewModelLease<Model> {
+    let holder = cache.holder(file, line)
+    if let lease = cache.lease(identity, holder) { return lease }
     guard making.insert(identity).inserted else {
       fatalError("ViewModelStore: make(\(identity)) must not lease \(identity)")
     }
     defer { making.remove(identity) }
     // No other caller can make this view model, because nothing suspends between the lookup and the
     // insertion.
-    return cache.insert(make(identity), for: identity)
+    return cache.insert(make(identity), for: identity, holder)
   }
 
   /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never
   /// makes a view model.
-  public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
+  ///
+  /// - Parameters:
+  ///   - identity: The identity of the view model.
+  ///   - file: The file of the call. A flight recorder notes who holds the view model.
+  ///   - line: The line of the call.
+  public nonisolated func current(
+    _ identity: Identity, file: StaticString = #fileID, line: UInt = #line
+  ) -> ViewModelLease<Model>? {
+    cache.lease(identity, cache.holder(file, line))
+  }
 
   deinit { cache.close() }
 }

@@ -59,13 +59,16 @@
     ///   - identity: The identity of the view model.
     ///   - store: The store that has the view model.
     ///   - pacing: Limits the changes of the state to one in each frame, or `nil` for no limit.
+    ///   - file: The file of the view. A flight recorder notes who holds the view model.
+    ///   - line: The line of the view.
     /// - Precondition: The store is on the main actor:
     ///   `ViewModelStore(isolation: MainActor.shared) { … }`.
     public init<Identity>(
-      leasing identity: Identity, from store: ViewModelStore<Identity, Model>, pacing: FramePacing? = nil
+      leasing identity: Identity, from store: ViewModelStore<Identity, Model>, pacing: FramePacing? = nil,
+      file: StaticString = #fileID, line: UInt = #line
     ) {
       key = OwnedObjectKey(store, AnyHashable(identity))
-      make = { ObservedViewModel(store.leaseOnMainActor(identity), pacing: pacing) }
+      make = { ObservedViewModel(store.leaseOnMainActor(identity, file, line), pacing: pacing) }
     }
 
     /// The view model and its state. Read it in `body` and in closures of the view, and not in the
@@ -84,13 +87,15 @@
 
   extension ViewModelStore {
     @MainActor
-    fileprivate func leaseOnMainActor(_ identity: Identity) -> ViewModelLease<Model> {
+    fileprivate func leaseOnMainActor(
+      _ identity: Identity, _ file: StaticString, _ line: UInt
+    ) -> ViewModelLease<Model> {
       guard !hasOwnIsolation else {
         fatalError(
           "StateViewModel: the ViewModelStore is not on the main actor. Pass `isolation: MainActor.shared` to its initializer."
         )
       }
-      return assumeIsolated { $0.lease(identity) }
+      return assumeIsolated { $0.lease(identity, file: file, line: line) }
     }
   }
 #endif
