@@ -72,7 +72,8 @@ extension SplitMix64 {
 /// never run.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
-  private var priorities: [Int: UInt64] = [:]
+  /// The priorities by task. 0 for a task that has none yet.
+  private var priorities: [UInt64] = []
   private var changes: [Int]
   private var step = 0
   private var lowest: UInt64
@@ -109,9 +110,8 @@ final class PriorityChooser: Chooser {
   }
 
   private func priority(of task: Int) -> UInt64 {
-    if let known = priorities[task] { return known }
-    let fresh = numbers.next() | (1 << 32)
-    priorities[task] = fresh
-    return fresh
+    while priorities.count <= task { priorities.append(0) }
+    if priorities[task] == 0 { priorities[task] = numbers.next() | (1 << 32) }
+    return priorities[task]
   }
 }

@@ -8,6 +8,9 @@ import Synchronization
 /// `departure`, `suspect`, `progress` and `crashed`. After a trap, the thread that reports it uses
 /// them. While a step blocks its thread, the thread that reports this reads what ``publish()`` has
 /// published.
+///
+/// `@exclusivity(unchecked)`: these members are read and written in each step, and the checks took a
+/// seventh of the time of a run. No change of a member calls code that uses the same member.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
@@ -91,69 +94,69 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Where the world can interrupt code.
   let interruptions: Interruptions
 
-  var ready: [ReadyJob] = []
-  var timers: [Timer] = []
+  @exclusivity(unchecked) var ready: [ReadyJob] = []
+  @exclusivity(unchecked) var timers: [Timer] = []
   var settlers: [(movesTime: Bool, continuation: CheckedContinuation<Void, Never>)] = []
-  var options: [Int] = []
-  var optionTasks: [Int] = []
+  @exclusivity(unchecked) var options: [Int] = []
+  @exclusivity(unchecked) var optionTasks: [Int] = []
   /// The task that would have run in the default order, or nil if the last choice followed this
   /// order.
-  var preferredTask: Int?
-  var running = 0
-  var laneCount = 0
+  @exclusivity(unchecked) var preferredTask: Int?
+  @exclusivity(unchecked) var running = 0
+  @exclusivity(unchecked) var laneCount = 0
   /// For each lane, the number of the last pick that considered the first job of the lane.
-  var laneStamps = [0]
+  @exclusivity(unchecked) var laneStamps = [0]
   /// For each lane, the number of the last pick that found a shared job in progress or ready.
-  var laneShares = [0]
-  var pickCount = 0
+  @exclusivity(unchecked) var laneShares = [0]
+  @exclusivity(unchecked) var pickCount = 0
   /// Whether a choice that the next text reports differs from the default.
-  var hasTurnedQuietly = false
+  @exclusivity(unchecked) var hasTurnedQuietly = false
   /// The executors of the isolations, by lane.
-  var executors: [Int: SimulatedWorldExecutor] = [:]
+  @exclusivity(unchecked) var executors: [Int: SimulatedWorldExecutor] = [:]
   /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is
   /// for turns without an actor.
-  var plainActors: [UInt: PlainActorExecutor] = [:]
+  @exclusivity(unchecked) var plainActors: [UInt: PlainActorExecutor] = [:]
   /// The address of the plain actor to which the world passes a job on, and the job in which the
   /// actor runs it.
-  var passing: (actor: UInt, drain: ReadyJob?)?
+  @exclusivity(unchecked) var passing: (actor: UInt, drain: ReadyJob?)?
   /// Whether the runtime has chosen the order of jobs that are choices of the seed otherwise.
   var ranUnchosen = false
   private var createdMainExecutor: SimulatedWorldExecutor?
   /// The preferred executor of the tasks that the world starts, or nil if they have none.
   private(set) var taskExecutor: SimulatedTaskExecutor?
   /// The numbers of the tasks that prefer the task executor of the world, including child tasks.
-  var preferringTasks: Set<Int> = []
-  var queues = QueueRecords()
+  @exclusivity(unchecked) var preferringTasks: Set<Int> = []
+  @exclusivity(unchecked) var queues = QueueRecords()
   /// The lanes that the running job occupies.
-  var heldLanes: [LaneHold] = []
+  @exclusivity(unchecked) var heldLanes: [LaneHold] = []
   /// Whether the running job runs on a thread of the concurrency pool.
-  var isOnPool = false
+  @exclusivity(unchecked) var isOnPool = false
   /// The jobs that wait in synchronous code, each on its own thread.
-  var waits: [SynchronousWait] = []
+  @exclusivity(unchecked) var waits: [SynchronousWait] = []
   /// The job that runs next, as an interruption has chosen, or nil to choose it.
-  var next: Int?
+  @exclusivity(unchecked) var next: Int?
   /// The number of places in a row at which the running job could be interrupted, and continued.
-  var stays = 0
+  @exclusivity(unchecked) var stays = 0
   /// The places that the code has passed, or nil to record none.
   var seenPlaces: Set<String>?
   /// The call that the next wait reports.
   var outerCall: String?
   /// The threads that run the world, or nil if only one thread runs it. Then its code cannot wait.
-  var threads: WorldThreads?
+  @exclusivity(unchecked) var threads: WorldThreads?
   /// The thread that runs the world now.
-  var thread: WorldThread?
+  @exclusivity(unchecked) var thread: WorldThread?
   /// Whether the run has failed, but one of its threads may still use the world.
   var isAbandoned = false
   /// The number of waits of run loops that were refused.
   var refusals = 0
   /// Whether the run has ended.
-  var isOver = false
+  @exclusivity(unchecked) var isOver = false
   var spawnCount = 0
 
-  var steps = 0
-  var choices: [Choice] = []
-  var hash = ScheduleHash()
-  var reason: SimulationFailure.Reason?
+  @exclusivity(unchecked) var steps = 0
+  @exclusivity(unchecked) var choices: [Choice] = []
+  @exclusivity(unchecked) var hash = ScheduleHash()
+  @exclusivity(unchecked) var reason: SimulationFailure.Reason?
   var spawned: [SimulatedTask] = []
   var optionalSpawns: [Int] = []
   var rootHasEnded = false
@@ -170,7 +173,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var recordsIssues = false
 
   /// The record for the report, or nil if the run is not reported.
-  var timeline: Timeline?
+  @exclusivity(unchecked) var timeline: Timeline?
 
   /// The numbers and names of the tasks.
   let tasks = UninterruptedMutex(TaskNumbers())
