@@ -151,11 +151,12 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// The number of changes that are shown but not confirmed.
-  public var pendingCount: Int { entries.count(where: \.isPending) }
+  public var pendingCount: Int { entries.count { $0.isPending } }
 
   /// The changes that are shown but not confirmed, with their current requests, in order.
   public var pendingRequests: [(id: ID, request: Change.Request)] {
-    entries.filter(\.isPending).map { ($0.id, $0.request) }
+    // Not a key path: the type is generic, so each use of the key path would look up its types.
+    entries.compactMap { $0.isPending ? ($0.id, $0.request) : nil }
   }
 
   /// Makes a change that needs no confirmation.
@@ -301,7 +302,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   private mutating func dropSettled() {
     removeAbsorbed()
-    let ids = Set(settled.map(\.id))
+    let ids = Set(settled.map { $0.id })
     entries.removeAll { ids.contains($0.id) }
   }
 
@@ -355,7 +356,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
       case .waiting = entries[index].phase
     else { return [] }
     entries[index].phase = .due
-    return [entries[index].turn].compactMap(\.self)
+    return [entries[index].turn].compactMap { $0 }
   }
 
   /// Makes every pending change again. A due change keeps its request: the service may have

@@ -38,7 +38,7 @@ final class ListSnapshotStorage<
           items[offset].id, at: Self.path(at: other, starts), and: Self.path(at: offset, starts))
       }
     }
-    sectionIDs = sections.map(\.id)
+    sectionIDs = sections.map { $0.id }
     self.items = items
     self.starts = starts
     self.sectionIndices = sectionIndices

@@ -9,8 +9,8 @@ import Synchronization
 /// them. While a step blocks its thread, the thread that reports this reads what ``publish()`` has
 /// published.
 ///
-/// `@exclusivity(unchecked)`: these members are read and written in each step, and the checks took a
-/// seventh of the time of a run. No change of a member calls code that uses the same member.
+/// `@safe @exclusivity(unchecked)`: each step uses these members, and the checks took a seventh of
+/// the time of a run. No change of such a member calls code that uses the same member.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
@@ -94,69 +94,69 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Where the world can interrupt code.
   let interruptions: Interruptions
 
-  @exclusivity(unchecked) var ready: [ReadyJob] = []
-  @exclusivity(unchecked) var timers: [Timer] = []
+  @safe @exclusivity(unchecked) var ready: [ReadyJob] = []
+  @safe @exclusivity(unchecked) var timers: [Timer] = []
   var settlers: [(movesTime: Bool, continuation: CheckedContinuation<Void, Never>)] = []
-  @exclusivity(unchecked) var options: [Int] = []
-  @exclusivity(unchecked) var optionTasks: [Int] = []
+  @safe @exclusivity(unchecked) var options: [Int] = []
+  @safe @exclusivity(unchecked) var optionTasks: [Int] = []
   /// The task that would have run in the default order, or nil if the last choice followed this
   /// order.
-  @exclusivity(unchecked) var preferredTask: Int?
-  @exclusivity(unchecked) var running = 0
-  @exclusivity(unchecked) var laneCount = 0
+  @safe @exclusivity(unchecked) var preferredTask: Int?
+  @safe @exclusivity(unchecked) var running = 0
+  @safe @exclusivity(unchecked) var laneCount = 0
   /// For each lane, the number of the last pick that considered the first job of the lane.
-  @exclusivity(unchecked) var laneStamps = [0]
+  @safe @exclusivity(unchecked) var laneStamps = [0]
   /// For each lane, the number of the last pick that found a shared job in progress or ready.
-  @exclusivity(unchecked) var laneShares = [0]
-  @exclusivity(unchecked) var pickCount = 0
+  @safe @exclusivity(unchecked) var laneShares = [0]
+  @safe @exclusivity(unchecked) var pickCount = 0
   /// Whether a choice that the next text reports differs from the default.
-  @exclusivity(unchecked) var hasTurnedQuietly = false
+  @safe @exclusivity(unchecked) var hasTurnedQuietly = false
   /// The executors of the isolations, by lane.
-  @exclusivity(unchecked) var executors: [Int: SimulatedWorldExecutor] = [:]
+  @safe @exclusivity(unchecked) var executors: [Int: SimulatedWorldExecutor] = [:]
   /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is
   /// for turns without an actor.
-  @exclusivity(unchecked) var plainActors: [UInt: PlainActorExecutor] = [:]
+  @safe @exclusivity(unchecked) var plainActors: [UInt: PlainActorExecutor] = [:]
   /// The address of the plain actor to which the world passes a job on, and the job in which the
   /// actor runs it.
-  @exclusivity(unchecked) var passing: (actor: UInt, drain: ReadyJob?)?
+  @safe @exclusivity(unchecked) var passing: (actor: UInt, drain: ReadyJob?)?
   /// Whether the runtime has chosen the order of jobs that are choices of the seed otherwise.
   var ranUnchosen = false
   private var createdMainExecutor: SimulatedWorldExecutor?
   /// The preferred executor of the tasks that the world starts, or nil if they have none.
   private(set) var taskExecutor: SimulatedTaskExecutor?
   /// The numbers of the tasks that prefer the task executor of the world, including child tasks.
-  @exclusivity(unchecked) var preferringTasks: Set<Int> = []
-  @exclusivity(unchecked) var queues = QueueRecords()
+  @safe @exclusivity(unchecked) var preferringTasks: Set<Int> = []
+  @safe @exclusivity(unchecked) var queues = QueueRecords()
   /// The lanes that the running job occupies.
-  @exclusivity(unchecked) var heldLanes: [LaneHold] = []
+  @safe @exclusivity(unchecked) var heldLanes: [LaneHold] = []
   /// Whether the running job runs on a thread of the concurrency pool.
-  @exclusivity(unchecked) var isOnPool = false
+  @safe @exclusivity(unchecked) var isOnPool = false
   /// The jobs that wait in synchronous code, each on its own thread.
-  @exclusivity(unchecked) var waits: [SynchronousWait] = []
+  @safe @exclusivity(unchecked) var waits: [SynchronousWait] = []
   /// The job that runs next, as an interruption has chosen, or nil to choose it.
-  @exclusivity(unchecked) var next: Int?
+  @safe @exclusivity(unchecked) var next: Int?
   /// The number of places in a row at which the running job could be interrupted, and continued.
-  @exclusivity(unchecked) var stays = 0
+  @safe @exclusivity(unchecked) var stays = 0
   /// The places that the code has passed, or nil to record none.
   var seenPlaces: Set<String>?
   /// The call that the next wait reports.
   var outerCall: String?
   /// The threads that run the world, or nil if only one thread runs it. Then its code cannot wait.
-  @exclusivity(unchecked) var threads: WorldThreads?
+  @safe @exclusivity(unchecked) var threads: WorldThreads?
   /// The thread that runs the world now.
-  @exclusivity(unchecked) var thread: WorldThread?
+  @safe @exclusivity(unchecked) var thread: WorldThread?
   /// Whether the run has failed, but one of its threads may still use the world.
   var isAbandoned = false
   /// The number of waits of run loops that were refused.
   var refusals = 0
   /// Whether the run has ended.
-  @exclusivity(unchecked) var isOver = false
+  @safe @exclusivity(unchecked) var isOver = false
   var spawnCount = 0
 
-  @exclusivity(unchecked) var steps = 0
-  @exclusivity(unchecked) var choices: [Choice] = []
-  @exclusivity(unchecked) var hash = ScheduleHash()
-  @exclusivity(unchecked) var reason: SimulationFailure.Reason?
+  @safe @exclusivity(unchecked) var steps = 0
+  @safe @exclusivity(unchecked) var choices: [Choice] = []
+  @safe @exclusivity(unchecked) var hash = ScheduleHash()
+  @safe @exclusivity(unchecked) var reason: SimulationFailure.Reason?
   var spawned: [SimulatedTask] = []
   var optionalSpawns: [Int] = []
   var rootHasEnded = false
@@ -173,7 +173,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var recordsIssues = false
 
   /// The record for the report, or nil if the run is not reported.
-  @exclusivity(unchecked) var timeline: Timeline?
+  @safe @exclusivity(unchecked) var timeline: Timeline?
 
   /// The numbers and names of the tasks.
   let tasks = UninterruptedMutex(TaskNumbers())
