@@ -84,15 +84,16 @@ package struct SimulationPlan: Sendable {
     try body(plan)
   }
 
-  func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
+  func run(_ path: SimulationPath, records: Bool = false, patience: Int? = nil) -> SimulatedWorldCore {
     run(PathChooser(path.choices), path, records: records, patience: patience)
   }
 
   func run(
     _ chooser: any Chooser, _ path: SimulationPath? = nil, seed: UInt64? = nil, records: Bool = false,
-    patience: Int = 300
+    patience: Int? = nil
   ) -> SimulatedWorldCore {
-    let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience, blocking: blockingLimit)
+    var limits = SimulatedWorldCore.Limits(steps: stepLimit, blocking: blockingLimit)
+    if let patience { limits.patience = patience }
     let core = SimulatedWorldCore(
       chooser: chooser, omitted: path?.omitted ?? [], interruptsAfterCalls: path?.isCoarse != true,
       limits: limits, queueScheduling: queues, interruptions: interruptions, timerTolerance: timerTolerance,
@@ -136,7 +137,7 @@ package struct SimulationPlan: Sendable {
     var repetition = self
     repetition.blockingLimit =
       if case .blocked = reason { blockingLimit } else { min(blockingLimit, Self.repetitionBlockingLimit) }
-    let again = repetition.run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
+    let again = repetition.run(core.path, records: true, patience: reason.isOutside ? nil : 0)
     // No seed controls an event outside the world, so a run with such an event cannot be compared
     // or reduced. The reduction of a run that records issues without a test would record the issues
     // again.

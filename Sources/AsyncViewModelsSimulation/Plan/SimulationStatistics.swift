@@ -11,7 +11,6 @@ struct SimulationStatistics: Sendable {
   mutating func add(_ core: SimulatedWorldCore) {
     summary.runs += 1
     summary.choices += core.choices.count
-    summary.steps += core.steps
     ranUnchosen = ranUnchosen || core.ranUnchosen || core.suspect.withLock { $0 != nil }
     schedules.insert(core.hash.value)
     summary.distinctSchedules = schedules.count
@@ -20,7 +19,6 @@ struct SimulationStatistics: Sendable {
   mutating func add(_ other: SimulationStatistics) {
     summary.runs += other.summary.runs
     summary.choices += other.summary.choices
-    summary.steps += other.summary.steps
     summary.replaysCompared += other.summary.replaysCompared
     ranUnchosen = ranUnchosen || other.ranUnchosen
     schedules.formUnion(other.schedules)

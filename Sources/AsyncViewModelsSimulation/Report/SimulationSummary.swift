@@ -13,8 +13,6 @@ public struct SimulationSummary: Hashable, Sendable {
   public internal(set) var replaysCompared = 0
   /// The number of decisions in all runs.
   public internal(set) var choices = 0
-  /// The number of steps in all runs.
-  public internal(set) var steps = 0
   /// Whether the runs cover all interleavings within the bound of an exhaustive strategy.
   ///
   /// False if the runtime chose an order: on Apple platforms with any plain actor, elsewhere with
