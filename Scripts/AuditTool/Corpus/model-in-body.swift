@@ -266,3 +266,67 @@ struct StoryView: View {
   @ObservedObject var viewModel: StoryViewModel
   var body: some View { EmptyView() }
 }
+
+//// harmless: a state object takes the closure that makes its model
+struct LibraryRoot: View {
+  let library: Library
+  var body: some View {
+    ItemList { ItemListViewModel(library: library) }
+      .sheet(isPresented: .constant(true)) {
+        ItemSettings(title: "Settings", make: { ItemSettingsViewModel(library: library) })
+      }
+  }
+}
+struct ItemList: View {
+  @StateObject private var model: ItemListViewModel
+  init(initModel: @escaping () -> ItemListViewModel) { self._model = .init(wrappedValue: initModel()) }
+  var body: some View { List(model.items) { Text($0.title) } }
+}
+struct ItemSettings<VM: SettingsModel>: View {
+  @StateObject private var settings: VM
+  let title: String
+  init(title: String, make: @escaping () -> VM) {
+    self.title = title
+    let first = make()
+    _settings = StateObject(wrappedValue: first)
+  }
+  var body: some View { Text(title) }
+}
+
+//// harmless: an initializer gives its argument to a state object
+struct StudioView: View {
+  var body: some View { MixerView(source: MixerViewModel()) }
+}
+struct MixerView: View {
+  @StateObject private var mixer: MixerViewModel
+  init(source: @autoclosure @escaping () -> MixerViewModel) { _mixer = StateObject(wrappedValue: source()) }
+  var body: some View { EmptyView() }
+}
+
+//// hazard: a closure makes the model of an observed object
+struct ShelfRoot: View {
+  var body: some View {
+    ShelfView { ShelfViewModel() }  // ← here
+  }
+}
+struct ShelfView: View {
+  @ObservedObject private var model: ShelfViewModel
+  init(initModel: @escaping () -> ShelfViewModel) { self._model = .init(wrappedValue: initModel()) }
+  var body: some View { List(model.books) { Text($0.title) } }
+}
+
+//// hazard: a view keeps the closure and calls it again
+struct DrawerRoot: View {
+  var body: some View {
+    DrawerView(make: { DrawerViewModel() })  // ← here
+  }
+}
+struct DrawerView: View {
+  @StateObject private var first: DrawerViewModel
+  let make: () -> DrawerViewModel
+  init(make: @escaping () -> DrawerViewModel) {
+    _first = StateObject(wrappedValue: make())
+    self.make = make
+  }
+  var body: some View { DrawerContent(model: make()) }
+}

@@ -31,7 +31,8 @@ struct ModelInBodyRule: Rule {
       let name = call.receiver == nil ? call.name : isFactory ? call.receiver?.code ?? "" : ""
       guard name.first?.isUppercase == true, isModel(name, call, project),
         let type = project.type(around: call), isDrawn(call, type, project),
-        !isOwned(call, project), !isGivenToUnknown(ExprSyntax(call), project)
+        !isOwned(call, project), !isFirstValue(call, type, project),
+        !isGivenToUnknown(ExprSyntax(call), project)
       else { return nil }
       let isScene = project.inherits(type, from: ["App", "Scene"])
       return finding(
@@ -115,16 +116,8 @@ struct ModelInBodyRule: Rule {
     if let path = Path(call.calledExpression), path.isMember, path.names.count == 1 {
       lists += project.functions(path.first, of: type).map(\.signature.parameterClause.parameters)
     }
-    // The closures that a trailing one can be are those without a label at the call.
-    let given = Set(
-      (call.arguments.map(\.label) + call.additionalTrailingClosures.map(\.label)).compactMap { $0?.text })
-    let parameters = lists.compactMap { list -> FunctionParameterSyntax? in
-      let closures = list.filter { $0.type.code.contains("->") }
-      if let label { return closures.first { $0.firstName.text == label } }
-      let open = closures.filter { !given.contains($0.firstName.text) }
-      let required = open.filter { $0.defaultValue == nil }
-      return required.count > 1 ? nil : required.first ?? open.last
-    }
+    let given = labels(of: call)
+    let parameters = parameters(for: label, given, in: lists)
     if !parameters.isEmpty {
       return parameters.allSatisfy { returnsNothing(Syntax($0.type)) }
     }
@@ -141,6 +134,24 @@ struct ModelInBodyRule: Rule {
         }
     }
     return call.name.hasSuffix("Button") && label == nil && !given.contains("action")
+  }
+
+  private func labels(of call: FunctionCallExprSyntax) -> Set<String> {
+    Set((call.arguments.map(\.label) + call.additionalTrailingClosures.map(\.label)).compactMap { $0?.text })
+  }
+
+  /// The parameters that a closure with a label can be. A trailing closure can be one of those whose
+  /// labels the call does not give.
+  private func parameters(
+    for label: String?, _ given: Set<String>, in lists: [FunctionParameterListSyntax]
+  ) -> [FunctionParameterSyntax] {
+    lists.compactMap { list in
+      let closures = list.filter { $0.type.code.contains("->") }
+      if let label { return closures.first { $0.firstName.text == label } }
+      let open = closures.filter { !given.contains($0.firstName.text) }
+      let required = open.filter { $0.defaultValue == nil }
+      return required.count > 1 ? nil : required.first ?? open.last
+    }
   }
 
   private func returnsNothing(_ type: Syntax) -> Bool {
@@ -183,6 +194,76 @@ struct ModelInBodyRule: Rule {
         {
           return true
         }
+      }
+    }
+    return false
+  }
+
+  /// Whether a view uses the model, or a closure that makes it, only as the first value of a
+  /// `@StateObject`: `init(make: @escaping () -> Model) { _model = .init(wrappedValue: make()) }`.
+  private func isFirstValue(_ call: FunctionCallExprSyntax, _ type: TypeInfo, _ project: Project) -> Bool {
+    if let argument = call.parent?.as(LabeledExprSyntax.self), let label = argument.label?.text,
+      let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
+      let view = project.type(named: outer.name, in: type), project.isView(view)
+    {
+      let lists = view.initializers.map(\.signature.parameterClause.parameters)
+      return areFirstValues(lists.compactMap { $0.first { $0.firstName.text == label } }, view)
+    }
+    for ancestor in call.ancestors {
+      if ancestor.is(MemberBlockItemSyntax.self) { return false }
+      guard let closure = ancestor.as(ClosureExprSyntax.self), let (outer, label) = closure.call,
+        let view = project.type(named: outer.name, in: type), project.isView(view)
+      else { continue }
+      let lists = view.initializers.map(\.signature.parameterClause.parameters)
+      if areFirstValues(parameters(for: label, labels(of: outer), in: lists), view) { return true }
+    }
+    return false
+  }
+
+  private func areFirstValues(_ parameters: [FunctionParameterSyntax], _ view: TypeInfo) -> Bool {
+    !parameters.isEmpty
+      && parameters.allSatisfy { parameter in
+        guard let body = parameter.ancestor(InitializerDeclSyntax.self)?.body else { return false }
+        return isFirstValue((parameter.secondName ?? parameter.firstName).text, in: body, view)
+      }
+  }
+
+  /// Whether each use of a local name in an initializer gives a `@StateObject` or `@State` its first
+  /// value.
+  private func isFirstValue(_ name: String, in body: CodeBlockSyntax, _ view: TypeInfo) -> Bool {
+    let uses = body.descendants(DeclReferenceExprSyntax.self).filter { use in
+      // `self.name` is the property.
+      use.baseName.text == name && use.parent?.as(MemberAccessExprSyntax.self)?.declName.id != use.id
+    }
+    return !uses.isEmpty && uses.allSatisfy { isFirstValue($0, in: body, view) }
+  }
+
+  private func isFirstValue(
+    _ use: DeclReferenceExprSyntax, in body: CodeBlockSyntax, _ view: TypeInfo
+  ) -> Bool {
+    let wrappers = ["StateObject", "State"]
+    for node in use.ancestors {
+      switch node.kind {
+      // The call of the closure.
+      case .functionCallExpr, .tryExpr, .forceUnwrapExpr, .labeledExprList, .initializerClause: continue
+      case .labeledExpr:
+        let argument = node.cast(LabeledExprSyntax.self)
+        guard ["wrappedValue", "initialValue"].contains(argument.label?.text),
+          let wrapper = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+        else { return false }
+        if wrappers.contains(wrapper.name) { return true }
+        // `_model = .init(wrappedValue: …)`
+        guard wrapper.name == "init",
+          let target = assignmentTarget(of: ExprSyntax(wrapper)).flatMap({ Path($0) }),
+          target.names.count == 1,
+          target.first.hasPrefix("_"), let property = view.properties[String(target.first.dropFirst())]
+        else { return false }
+        return !property.attributes.isDisjoint(with: wrappers)
+      case .patternBinding:
+        // `let model = make()`
+        let name = node.cast(PatternBindingSyntax.self).pattern.code
+        return name != use.baseName.text && isFirstValue(name, in: body, view)
+      default: return false
       }
     }
     return false
