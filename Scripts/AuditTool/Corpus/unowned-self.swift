@@ -161,3 +161,60 @@ final class LockProtected<Item> {
     lock.withReadLock { [unowned self] in block(self.item) }
   }
 }
+
+//// harmless: the suspended method waits for the closure
+import CoreData
+
+final class LibraryStore {
+  private let context: NSManagedObjectContext
+  init(context: NSManagedObjectContext) { self.context = context }
+
+  func count() async -> Int { await context.perform { [unowned self] in fetchCount() } }
+  func item(_ id: String) async -> Item? {
+    await withCheckedContinuation { continuation in
+      context.perform { [unowned self] in
+        guard let item = find(id) else {
+          continuation.resume(returning: nil)
+          return
+        }
+        continuation.resume(returning: item)
+      }
+    }
+  }
+  func prepareAll(_ ids: [String]) async {
+    await withTaskGroup(of: Void.self) { group in
+      for id in ids { group.addTask { [unowned self] in await prepare(id) } }
+    }
+  }
+}
+
+//// hazard: the continuation does not wait for the closure
+import CoreData
+
+final class DraftStore {
+  private let context: NSManagedObjectContext
+  init(context: NSManagedObjectContext) { self.context = context }
+
+  func save(_ draft: Draft) async {
+    await withCheckedContinuation { continuation in
+      context.perform { [unowned self] in write(draft) }  // ← here
+      continuation.resume()
+    }
+  }
+}
+
+//// hazard: an awaited registration returns before its handler runs
+final class PriceScreen {
+  func show() async {
+    await feed.subscribe(to: "price") { [unowned self] price in label.text = price }  // ← here
+  }
+}
+
+//// harmless: the animations of a view run in place
+import UIKit
+
+extension UIView {
+  func settle() {
+    UIView.animate(withDuration: 0.3, delay: 0) { [unowned self] in layoutIfNeeded() }
+  }
+}

@@ -55,6 +55,12 @@ extension ClosureExprSyntax {
       return .once
     }
     if name == "run", call.callee.hasSuffix("MainActor.run") { return .once }
+    // The animations of a view run before the call returns, its completion afterwards.
+    if name == "animate", call.callee == "UIView.animate", parameterNames.isEmpty,
+      label == "animations" || label == nil && call.argument("animations") == nil
+    {
+      return .once
+    }
     if calledOften.contains(name) || label == "grouping" { return combineOperators(call) ? .later : .many }
     if ["grouping", "uniquingKeysWith"].contains(label) || (name == "Dictionary" && label == "by") {
       return .many

@@ -64,3 +64,15 @@ func memberName(around node: some SyntaxProtocol) -> String {
   if member.is(DeinitializerDeclSyntax.self) { return "deinit" }
   return member.as(VariableDeclSyntax.self)?.bindings.first?.pattern.code ?? ""
 }
+
+/// Whether a path ends with a call: it is returned, a `return` follows it, or it is the last statement
+/// of its block.
+func isLastStep(_ call: FunctionCallExprSyntax) -> Bool {
+  for node in [Syntax(call)] + Array(call.ancestors) {
+    if node.is(ReturnStmtSyntax.self) { return true }
+    guard let item = node.as(CodeBlockItemSyntax.self) else { continue }
+    let rest = item.parent?.as(CodeBlockItemListSyntax.self)?.first { $0.position > item.position }
+    return rest.map { $0.item.is(ReturnStmtSyntax.self) } ?? true
+  }
+  return false
+}

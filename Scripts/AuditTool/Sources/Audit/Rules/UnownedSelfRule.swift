@@ -33,7 +33,7 @@ struct UnownedSelfRule: Rule {
       case .once, .many: return nil
       case .task, .later: break
       }
-      if dies(with: closure, project) { return nil }
+      if dies(with: closure, project) || isAwaited(closure) { return nil }
       return finding(
         "`self` is unowned in a closure that can run after its release",
         at: file.place(item, "ends the process"),
@@ -67,5 +67,57 @@ struct UnownedSelfRule: Rule {
     }
     if isInitializer(call), call.name != "Task" { return true }
     return call.name == "observe" && call.arguments.first?.expression.is(KeyPathExprSyntax.self) == true
+  }
+  /// Whether the function around the closure waits until the closure has run: it awaits the call that
+  /// gets the closure, a continuation that the closure resumes, or the group of a task. A suspended
+  /// method keeps `self`.
+  private func isAwaited(_ closure: ClosureExprSyntax) -> Bool {
+    guard let (call, label) = closure.call else { return false }
+    let isCallback = label.map { NameTable.completion.isIn($0) || NameTable.callback.isIn($0) } ?? false
+    if isAwaited(call), !isCallback, !NameTable.observing.begins(call.name) {
+      return isKept(around: call)
+    }
+    for ancestor in closure.ancestors {
+      if ancestor.is(MemberBlockItemSyntax.self) || ancestor.is(FunctionDeclSyntax.self) { return false }
+      guard let outer = ancestor.as(ClosureExprSyntax.self), let scope = outer.call?.call,
+        scope.name.hasPrefix("with"), isAwaited(scope)
+      else { continue }
+      let name = outer.parameterNames.first ?? "$0"
+      if scope.name.hasSuffix("Continuation"), resumes(closure, name) { return isKept(around: scope) }
+      if scope.name.hasSuffix("TaskGroup"), call.name.hasPrefix("addTask"), call.receiver?.code == name {
+        return isKept(around: scope)
+      }
+    }
+    return false
+  }
+
+  /// Whether an `await` waits for a call, or for the value of the task that it makes.
+  private func isAwaited(_ call: FunctionCallExprSyntax) -> Bool {
+    for node in call.ancestors {
+      switch node.kind {
+      case .awaitExpr: return true
+      case .memberAccessExpr, .tryExpr, .optionalChainingExpr, .forceUnwrapExpr: continue
+      case .functionCallExpr where node.cast(FunctionCallExprSyntax.self).arguments.isEmpty: continue
+      default: return false
+      }
+    }
+    return false
+  }
+
+  /// Whether a closure resumes a continuation as its last step, after which it does not use `self`.
+  private func resumes(_ closure: ClosureExprSyntax, _ name: String) -> Bool {
+    let resumptions = closure.descendants(FunctionCallExprSyntax.self).filter {
+      $0.name == "resume" && $0.receiver?.code == name
+    }
+    return !resumptions.isEmpty && resumptions.allSatisfy(isLastStep)
+  }
+
+  /// Whether the code around a call has a strong reference to `self`.
+  private func isKept(around call: FunctionCallExprSyntax) -> Bool {
+    for ancestor in call.ancestors {
+      guard let closure = ancestor.as(ClosureExprSyntax.self) else { continue }
+      if closure.capture(of: "self") == "unowned" { return false }
+    }
+    return true
   }
 }
