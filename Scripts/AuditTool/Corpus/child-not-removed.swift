@@ -152,3 +152,42 @@ final class Slot {
     child.removeFromParent()
   }
 }
+
+//// harmless: a controller without a parent cleans up in deinit
+import UIKit
+
+final class LobbyViewController: UIViewController {
+  private var viewModel: LobbyViewModel?
+  deinit { tearDown() }
+
+  private func tearDown() {
+    viewModel = nil
+    removeFromParent()
+  }
+}
+final class LobbyCoordinator {
+  private var viewController: LobbyViewController?
+  private var navigation: UINavigationController?
+  deinit {
+    tearDownAll()
+    viewController?.removeFromParent()
+  }
+
+  private func tearDownAll() {
+    let panel = navigation?.viewControllers.first as? DoorPanelController
+    panel?.tearDown()
+  }
+}
+
+//// hazard: deinit is not the only caller
+import UIKit
+
+final class PanelViewController: UIViewController {
+  deinit { tearDown() }
+  @objc private func closeTapped() { tearDown() }
+
+  private func tearDown() {
+    view.removeFromSuperview()
+    removeFromParent()  // ← here
+  }
+}

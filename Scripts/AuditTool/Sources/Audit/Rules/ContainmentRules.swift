@@ -244,6 +244,8 @@ struct ChildNotRemovedRule: Rule {
   private func controller(
     _ call: FunctionCallExprSyntax, _ place: Containment, _ file: SourceFile
   ) -> Finding? {
+    // A parent keeps its children, so a released controller has left its parent before.
+    if place.project.runsOnlyInDeinit(member(around: call), of: place.type) { return nil }
     let child = call.receiver
     let name = child.map { childName(of: $0).text } ?? "self"
     let isSelf = child == nil || child?.code == "self"
@@ -255,8 +257,10 @@ struct ChildNotRemovedRule: Rule {
     {
       return nil
     }
+    let subject = isSelf ? place.type?.name ?? name : name
     return finding(
-      "`\(name)` leaves its parent without `willMove(toParent: nil)`", at: file.place(call, "removed here"))
+      "`\(subject)` leaves its parent without `willMove(toParent: nil)`", at: file.place(call, "removed here")
+    )
   }
 
   private func hasController(_ place: Containment) -> Bool { place.type?.isReference == true }
@@ -268,5 +272,54 @@ struct ChildNotRemovedRule: Rule {
       }
       return path.last == "view" && path.names.dropLast().last == name
     }
+  }
+}
+
+extension Project {
+  /// Whether a member of a type runs only while an object is released: it is `deinit`, or a function
+  /// that only `deinit` calls, itself or through such a function.
+  fileprivate func runsOnlyInDeinit(_ member: DeclSyntax?, of type: TypeInfo?, depth: Int = 0) -> Bool {
+    if member?.is(DeinitializerDeclSyntax.self) == true { return true }
+    guard let function = member?.as(FunctionDeclSyntax.self), depth < 3,
+      // A framework calls what it declares.
+      !function.modifiers.contains(where: { $0.name.text == "override" }),
+      attributeNames(function.attributes).isDisjoint(with: ["objc", "IBAction"])
+    else { return false }
+    let name = function.name.text
+    let calls = files.filter { $0.names.contains(name) }.flatMap { file in
+      file.all(FunctionCallExprSyntax.self).filter { $0.name == name && canReach(type, $0) }
+    }
+    return !calls.isEmpty
+      && calls.allSatisfy { call in
+        call.ancestor(ClosureExprSyntax.self) == nil
+          && runsOnlyInDeinit(Audit.member(around: call), of: self.type(around: call), depth: depth + 1)
+      }
+  }
+
+  /// Whether a call can be one of a function of a type. A receiver of another type in the project
+  /// says that it is not.
+  private func canReach(_ type: TypeInfo?, _ call: FunctionCallExprSyntax) -> Bool {
+    guard let type, let scope = self.type(around: call) else { return true }
+    var known = scope
+    if let receiver = call.receiver, receiver.code != "super", !isSelf(receiver.code, at: call) {
+      guard let name = typeName(of: receiver, in: scope), let found = self.type(named: name, in: scope),
+        found.kind == .class
+      else { return true }
+      known = found
+    }
+    return known === type || inherits(known, from: [type.name]) || inherits(type, from: [known.name])
+  }
+
+  /// The type of a property, or that of a local name that is made with `as? Type`.
+  private func typeName(of receiver: ExprSyntax, in scope: TypeInfo) -> String? {
+    guard let path = Path(receiver), path.names.count == 1 else { return nil }
+    if path.isMember { return property(path.first, of: scope)?.plainType }
+    let local = localDeclaration(of: path.first, at: receiver)
+    let value =
+      local?.as(PatternBindingSyntax.self)?.initializer?.value
+      ?? local?.as(OptionalBindingConditionSyntax.self)?.initializer?.value
+    let elements = value?.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+    guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self) else { return nil }
+    return elements[2].code
   }
 }
