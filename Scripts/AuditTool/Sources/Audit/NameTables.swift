@@ -68,6 +68,8 @@ extension NameTable {
     bootstrap bootstrapped hydrated populate populated download downloaded ready setup configured started warm warmed firsttime
     request requested restored imported
     """)
+  /// What is kept after a load.
+  static let kept = NameTable("cache cached")
   /// The time of the last load.
   static let loadDate = NameTable("loaded fetched refresh refreshed synced updated sync fetch load update")
   /// A flag that a load has to be done.
@@ -126,6 +128,9 @@ extension NameTable {
     "complete completed completion completions completing finish finished finishing reply done then oncomplete onfinish ondone"
   )
   static let callback = NameTable("handler callback result results response respond block closure answer")
+  /// A closure that gets a part of the answer, or what is there before it comes.
+  static let partial = NameTable("progress partial step chunk update updates updated change changes changed")
+  static let preliminary = NameTable("cached cache stale preliminary")
   /// The failure of a promise, in a chain with its success.
   static let rejection = NameTable("catch recover failure fail rejected onerror")
   static let outcome = NameTable("success failure error fail failed")

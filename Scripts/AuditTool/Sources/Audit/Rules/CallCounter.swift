@@ -178,10 +178,13 @@ struct CallCounter {
     return nil
   }
 
-  /// Whether another closure of the same call can make the call, too, so that one of them does.
+  /// Whether another closure of the same call can make the call, too, so that one of them does. A
+  /// closure for a cached value does not: the answer comes afterwards, or not at all.
   private func hasSibling(_ closure: ClosureExprSyntax, concerned: (ClosureExprSyntax) -> Bool) -> Bool {
     guard let call = closure.call?.call else { return false }
-    return call.closures.contains { $0.closure.id != closure.id && concerned($0.closure) }
+    return call.closures.contains { label, other in
+      other.id != closure.id && !NameTable.preliminary.isIn(label ?? "") && concerned(other)
+    }
   }
 
   /// Whether a call is one of a local function or closure that asks whether it has acted already.
@@ -254,6 +257,8 @@ struct CallCounter {
       {
         return true
       }
+      // `startDeviceMotionUpdates(to:withHandler:)`
+      if call.name.hasPrefix("start"), call.name.hasSuffix("Updates") { return true }
       if let label,
         ["progress", "onProgress", "receiveValue", "eventHandler", "update", "onUpdate"].contains(label)
       {

@@ -22,12 +22,13 @@ struct CompletionPathsRule: Rule {
     var findings: [Finding] = []
     for function in file.all(FunctionDeclSyntax.self) {
       guard let body = function.body, function.signature.effectSpecifiers?.asyncSpecifier == nil,
-        !body.statements.isEmpty
+        !body.statements.isEmpty, !Self.followsGesture(function)
       else { continue }
       let handlers = Self.handlers(of: function, project)
       guard !handlers.isEmpty else { continue }
       let names = Set(handlers.map(\.name)), optional = handlers.contains(where: \.isOptional)
-      let result = Self.counter(project, names, in: Syntax(function)).count(
+      let others = Self.otherAnswers(of: function, names, project)
+      let result = Self.counter(project, names, or: others, in: Syntax(function)).count(
         body.statements, isThrowingMissing: false)
       guard result.hasCall, !result.isIncomplete else { continue }
       let name = handlers.map { "`\($0.name)`" }.joined(separator: " or ")
@@ -81,7 +82,20 @@ struct CompletionPathsRule: Rule {
     return function.signature.returnsToken
   }
 
-  static func counter(_ project: Project, _ names: Set<String>, in function: Syntax) -> CallCounter {
+  /// Whether a function gets a gesture or an event of a control. Its handler answers to one state of
+  /// the gesture, and the function is called for each.
+  private static func followsGesture(_ function: FunctionDeclSyntax) -> Bool {
+    function.signature.parameterClause.parameters.contains { parameter in
+      let type = parameter.type.code.trimmed("?!")
+      return type.hasSuffix("GestureRecognizer") || ["UIEvent", "NSEvent"].contains(type)
+    }
+  }
+
+  /// Counts the calls of the parameters `names`. A call of one of `others` answers, too, if the path
+  /// ends with it.
+  static func counter(
+    _ project: Project, _ names: Set<String>, or others: Set<String> = [], in function: Syntax
+  ) -> CallCounter {
     func isHandler(_ expression: ExprSyntax) -> Bool {
       guard let path = Path(expression), !path.isMember, path.names.count == 1 else { return false }
       return names.contains(path.first) && isWithin(expression) && means(path.first, expression)
@@ -105,6 +119,12 @@ struct CompletionPathsRule: Rule {
       node.root.id == function.root.id && node.position >= function.position
         && node.position < function.endPosition
     }
+    func answersElsewhere(_ call: FunctionCallExprSyntax) -> Bool {
+      guard let path = Path(call.calledExpression), !path.isMember, path.names.count == 1,
+        others.contains(path.first), isWithin(call), isLastStep(call)
+      else { return false }
+      return localDeclaration(of: path.first, at: call)?.is(FunctionParameterSyntax.self) == true
+    }
     return CallCounter(project: project) { closure in
       guard isWithin(closure) else { return false }
       return closure.descendants(DeclReferenceExprSyntax.self).contains { isHandler(ExprSyntax($0)) }
@@ -120,6 +140,7 @@ struct CompletionPathsRule: Rule {
       switch event {
       case .call(let call):
         if isHandler(call.calledExpression) { return .call }
+        if !others.isEmpty, answersElsewhere(call) { return .handedOver }
         // `completion.map { $0(value) }`, `completion.call(value)`
         if call.name == "assertionFailure" { return .impossible }
         return .nothing
@@ -154,10 +175,37 @@ struct CompletionPathsRule: Rule {
     let isOptional: Bool
   }
 
+  /// The other closure parameters that can answer instead of the handlers: `cached` beside
+  /// `completion`.
+  private static func otherAnswers(
+    of function: FunctionDeclSyntax, _ handlers: Set<String>, _ project: Project
+  ) -> Set<String> {
+    Set(closures(of: function, project).map(\.0.name).filter { !NameTable.partial.isIn($0) })
+      .subtracting(handlers)
+  }
+
   /// The parameters that promise one call: a completion, or a pair for success and failure.
   static func handlers(of function: FunctionDeclSyntax, _ project: Project) -> [Handler] {
+    let closures = closures(of: function, project)
+    let isObserving = NameTable.observing.begins(function.name.text)
+    let completions = closures.filter { handler, code in
+      let name = handler.name
+      if NameTable.completion.isIn(name) { return true }
+      guard NameTable.callback.isIn(name), !isObserving, !NameTable.progress.isIn(name) else { return false }
+      return code.contains("Result<") || code.contains("Error") || name == "handler" || name == "callback"
+        || words(of: name).contains("result")
+    }
+    if !completions.isEmpty { return completions.count == 1 ? [completions[0].0] : [] }
+    let pair = closures.filter { handler, _ in NameTable.outcome.isIn(handler.name) }
+    return pair.count == 2 ? pair.map(\.0) : []
+  }
+
+  /// The closures that a function gets to call later, each with the code of its type.
+  private static func closures(
+    of function: FunctionDeclSyntax, _ project: Project
+  ) -> [(Handler, String)] {
     let scope = project.type(around: function)
-    let closures = function.signature.parameterClause.parameters.compactMap {
+    return function.signature.parameterClause.parameters.compactMap {
       parameter -> (Handler, String)? in
       var type = parameter.type
       var isEscaping = false
@@ -179,16 +227,5 @@ struct CompletionPathsRule: Rule {
       let name = (parameter.secondName ?? parameter.firstName).text
       return (Handler(name: name, isOptional: isOptional), code)
     }
-    let isObserving = NameTable.observing.begins(function.name.text)
-    let completions = closures.filter { handler, code in
-      let name = handler.name
-      if NameTable.completion.isIn(name) { return true }
-      guard NameTable.callback.isIn(name), !isObserving, !NameTable.progress.isIn(name) else { return false }
-      return code.contains("Result<") || code.contains("Error") || name == "handler" || name == "callback"
-        || words(of: name).contains("result")
-    }
-    if !completions.isEmpty { return completions.count == 1 ? [completions[0].0] : [] }
-    let pair = closures.filter { handler, _ in NameTable.outcome.isIn(handler.name) }
-    return pair.count == 2 ? pair.map(\.0) : []
   }
 }
