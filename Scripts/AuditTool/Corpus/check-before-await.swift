@@ -387,3 +387,44 @@ actor Totals {
     count = try await self.count(of: id)
   }
 }
+
+//// harmless: a stored task keeps other calls out until it has ended
+actor ImageCache {
+  private var cachingTask: Task<Void, Never>?
+  private var known: Set<String> = []
+  func cacheIfNeeded(_ images: [Image]) async {
+    if cachingTask != nil { return }
+    cachingTask = Task {
+      known = []
+      await process(images)
+      cachingTask = nil
+    }
+    await cachingTask!.value
+  }
+}
+
+//// hazard: another function clears the running task
+@MainActor final class DetailsModel {
+  private var fetchTask: Task<Void, Never>?
+  func fetch() {
+    guard fetchTask == nil else { return }
+    fetchTask = Task {
+      await load()
+      fetchTask = nil  // ← here
+    }
+  }
+  func cancel() {
+    fetchTask?.cancel()
+    fetchTask = nil
+  }
+}
+
+//// hazard: the task is stored after the first wait
+actor TokenRefresher {
+  private var refreshTask: Task<Void, Never>?
+  func refresh() async {
+    guard refreshTask == nil else { return }
+    let client = await makeClient()
+    refreshTask = Task { await client.refresh() }  // ← here
+  }
+}
