@@ -233,3 +233,34 @@ struct Inbox: View {
       }
   }
 }
+
+//// hazard: the id of a cached image is kept although the load fails
+actor ImageStore {
+  private var idsFromCache: Set<String> = []
+  func images(_ id: String) async -> [Image]? {
+    if !idsFromCache.contains(id) {
+      idsFromCache.insert(id)  // ← here
+      if let images = await repository.images(id) { return images }
+    }
+    return nil
+  }
+}
+
+//// harmless: the id is removed if the load fails
+actor BannerStore {
+  private var loadedIds: Set<String> = []
+  func load(_ id: String) async {
+    guard loadedIds.insert(id).inserted else { return }
+    do { try await repository.load(id) } catch { loadedIds.remove(id) }
+  }
+}
+
+//// harmless: a report about a loaded page cannot fail
+actor PageReporter {
+  private var loadedPages: Set<Int> = []
+  func didLoad(_ page: Int) async {
+    guard !loadedPages.contains(page) else { return }
+    loadedPages.insert(page)
+    await analytics.report(page)
+  }
+}

@@ -26,6 +26,7 @@ struct LoadedBeforeAwaitRule: Rule {
     }
     for body in functions + closures.map({ Syntax($0) }) {
       guard let type = project.type(around: body) else { continue }
+      findings += insertions(in: body, type, project, file)
       let sequences = body.descendants(SequenceExprSyntax.self)
       for sequence in sequences {
         let elements = Array(sequence.elements)
@@ -68,6 +69,46 @@ struct LoadedBeforeAwaitRule: Rule {
     if isState { return true }
     if value.code == "false" { return NameTable.toDo.begins(name) && NameTable.load.isIn(name) }
     return isBool && !NameTable.busy.isIn(name) && NameTable.loaded.isIn(name)
+  }
+
+  /// `loadedIds.insert(id)` before a load that can fail, if no code removes the value.
+  private func insertions(
+    in body: Syntax, _ type: TypeInfo, _ project: Project, _ file: SourceFile
+  ) -> [Finding] {
+    func calls(_ names: Set<String>, of name: String, in node: Syntax) -> [FunctionCallExprSyntax] {
+      node.descendants(FunctionCallExprSyntax.self).filter {
+        names.contains($0.name)
+          && $0.receiver.flatMap { Path($0) } == Path(isMember: true, names: [name])
+      }
+    }
+    return body.descendants(FunctionCallExprSyntax.self).compactMap { call in
+      guard call.name == "insert", call.arguments.count == 1,
+        let path = call.receiver.flatMap({ Path($0) }), path.isMember, path.names.count == 1,
+        let property = project.property(path.first, of: type), property.plainType.hasPrefix("Set<"),
+        NameTable.loaded.isIn(path.first) || NameTable.kept.isIn(path.first),
+        calls(["contains", "insert"], of: path.first, in: body).contains(where: {
+          $0.ancestor(ConditionElementSyntax.self) != nil && $0.position <= call.position
+        }),
+        let load = body.descendants(AwaitExprSyntax.self).first(where: {
+          $0.position > call.position && canFail($0)
+        }),
+        type.blocks.allSatisfy({
+          calls(["remove", "subtract", "formIntersection"], of: path.first, in: Syntax($0)).isEmpty
+        })
+      else { return nil }
+      return finding(
+        "`\(path.first)` has the value before the load has succeeded, and a failure does not remove it",
+        at: file.place(call, "inserted here"), [file.place(load, "can fail")])
+    }
+  }
+
+  /// Whether an await is one of a `try`, or gives a value that can be `nil`.
+  private func canFail(_ load: AwaitExprSyntax) -> Bool {
+    for node in load.ancestors {
+      if node.is(TryExprSyntax.self) || node.is(OptionalBindingConditionSyntax.self) { return true }
+      if node.is(CodeBlockItemSyntax.self) { return false }
+    }
+    return false
   }
 
   /// The first await or call with a closure after a node.
