@@ -84,7 +84,8 @@ public struct Analysis {
   func check(_ project: Project, _ problems: [String]) -> Report {
     let files = project.files, rules = rules
     let found: [[Finding]] = parallel(files.count) { index in
-      files[index].isTest ? [] : rules.flatMap { $0.check(files[index], in: project) }
+      files[index].isTest || files[index].isGenerated
+        ? [] : rules.flatMap { $0.check(files[index], in: project) }
     }
     var report = Report(rules: rules, files: files.count, problems: problems)
     for (file, findings) in zip(files, found) {

@@ -80,6 +80,15 @@ public final class SourceFile: Sendable {
       || innerPath.split(separator: "/").contains(where: isTestName)
   }
 
+  /// Whether a tool wrote the file: its name or its first comment says so. A file that is named itself is
+  /// checked.
+  var isGenerated: Bool {
+    guard !innerPath.isEmpty else { return false }
+    return innerPath.lowercased().hasSuffix(".generated.swift")
+      || text.split(maxSplits: 10, whereSeparator: \.isNewline).prefix(10).prefix { $0.hasPrefix("//") }
+        .contains { line in ["Generated using Sourcery", "AutoMockable"].contains { line.contains($0) } }
+  }
+
   /// Whether a file or folder is named like `Mocks`, `MockService.swift`, `CartTests` or `TestHelpers`.
   private func isTestName(_ name: Substring) -> Bool {
     let words = words(of: String(name.prefix { $0 != "." }))

@@ -67,6 +67,18 @@ struct AnalysisTests {
     #expect(others.audit().findings.count == 3)
   }
 
+  @Test("generated files are left out below the given paths")
+  func generated() throws {
+    let folder = try Folder([
+      "A.generated.swift": gap, "B.swift": "// Generated using Sourcery 2.2.4\n// DO NOT EDIT\n" + gap,
+      "C.swift": "// swiftlint:disable all\n// AutoMockable\n" + gap,
+    ])
+    #expect(folder.audit().findings == [])
+    #expect(Analysis(rules: rules).run([folder.path + "/A.generated.swift"]).findings.count == 1)
+    let others = try Folder(["Regenerated.swift": gap, "D.swift": gap + "\n// AutoMockable"])
+    #expect(others.audit().findings.count == 2)
+  }
+
   @Test("a comment with a reason leaves a finding out")
   func ignored() throws {
     let silent = gap.replacingOccurrences(
