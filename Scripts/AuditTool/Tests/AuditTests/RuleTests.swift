@@ -7,18 +7,14 @@ private let corpusPath = String(#filePath.dropLast("Tests/AuditTests/RuleTests.s
 
 @Suite("Rules")
 struct RuleTests {
-  @Test(
-    "the rules find nine of ten hazards of the corpus, and raise an alarm in at most one of ten look-alikes")
+  @Test("the rules find all hazards of the corpus, and raise no alarm in a look-alike")
   func corpus() throws {
     let result = try Corpus([corpusPath]).measure(rules)
     print(result.table(isDetailed: true))
     #expect(result.total.hazards >= 150 && result.total.lookAlikes >= 150)
-    #expect(result.total.recall >= 0.9)
-    #expect(result.total.alarmRate <= 0.1)
+    #expect(result.mistakes == [])
     for (kind, score) in result.scores {
-      #expect(
-        score.hazards >= 5 && score.lookAlikes >= 5 && score.recall >= 0.8 && score.alarmRate <= 0.2,
-        "\(kind)")
+      #expect(score.hazards >= 5 && score.lookAlikes >= 5, "\(kind)")
     }
   }
 
