@@ -465,3 +465,29 @@ final class ShakeService {
     }
   }
 }
+
+//// harmless: two patterns are all cases of a result
+final class NewsRepository {
+  func upcoming(completion: @escaping (Result<[News], any Error>) -> Void) {
+    service.request { result in
+      if case let .success(news) = result {
+        completion(.success(news))
+      } else if case .failure(let error) = result {
+        completion(.failure(error))
+      }
+    }
+  }
+}
+
+//// hazard: a success without a value is in neither pattern
+final class PollRepository {
+  func poll(completion: @escaping (Result<Poll, any Error>) -> Void) {
+    service.request { result in
+      if case let .success(poll?) = result {
+        completion(.success(poll))
+      } else if case let .failure(error) = result {
+        completion(.failure(error))
+      }
+    }  // ← here
+  }
+}

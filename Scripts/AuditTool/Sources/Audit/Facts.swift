@@ -21,8 +21,23 @@ func fact(of element: ConditionElementSyntax) -> (key: String, value: Bool)? {
       return (code, value)
     }
     return nil
+  case .matchingPattern(let node): return resultFact(of: node)
   default: return nil
   }
+}
+
+/// Whether a local result is a success: `case .success(let value) = result`, and no `.failure`. A
+/// pattern with a condition on the value says nothing if it does not match.
+private func resultFact(of node: MatchingPatternConditionSyntax) -> (key: String, value: Bool)? {
+  guard let subject = node.initializer.value.as(DeclReferenceExprSyntax.self),
+    localDeclaration(of: subject.baseName.text, at: subject) != nil
+  else { return nil }
+  var words = node.pattern.code.split { !$0.isLetter && !$0.isNumber && !"._?".contains($0) }
+  words.removeAll { ["let", "var"].contains($0) }
+  guard let first = words.first, [".success", ".failure"].contains(first), words.count <= 2,
+    words.dropFirst().allSatisfy({ word in word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } })
+  else { return nil }
+  return (subject.baseName.text + " case", first == ".success")
 }
 
 func repeatedConditions(in statements: CodeBlockItemListSyntax) -> Set<String> {
