@@ -31,3 +31,8 @@ final class FeedClient {
 
   var cache: [Page] = []
 }
+
+/// No type conforms to it.
+private protocol UnusedSearch {
+  func search(completion: @escaping (Int) -> Void)
+}

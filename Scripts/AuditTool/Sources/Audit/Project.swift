@@ -10,11 +10,14 @@ public final class Project: Sendable {
   /// in the first file. ``type(named:in:)`` says what a name means in a type.
   public let types: [String: TypeInfo]
   public let aliases: [String: String]
+  /// Whether `Observable` is RxSwift's, if the project declares no such type.
+  let usesRx: Bool
   /// The type of each declaration and extension.
   private let groups: [SyntaxIdentifier: TypeInfo]
 
   public init(_ files: [SourceFile]) {
     self.files = files
+    usesRx = files.contains { $0.imports("RxSwift", "RxCocoa", "RxRelay") }
     var types = DeclarationIndex<TypeInfo>(), aliases = DeclarationIndex<String>()
     var groups: [SyntaxIdentifier: TypeInfo] = [:], all: [TypeInfo] = []
     func add(_ path: [String], _ file: SourceFile) -> TypeInfo {

@@ -37,7 +37,7 @@ struct FindCommand: ParsableCommand {
   var baseline: String?
   @Option(help: "The severity that fails the command: hazard, note or never.")
   var failOn = Failing.never
-  @Option(parsing: .upToNextOption, help: "Searches only for these kinds.")
+  @Option(help: "Searches only for this kind. Can be repeated.")
   var only: [String] = []
   @Flag(help: "Takes the paths as a corpus, and prints recall and false alarms of each kind.")
   var corpus = false

@@ -27,7 +27,7 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Writes the changes.")
   var write = false
   @Option(
-    parsing: .upToNextOption, help: "Changes only these types, also if they are not named like a view model.")
+    help: "Changes only this type, also if it is not named like a view model. Can be repeated.")
   var only: [String] = []
 
   static func main() { runAndExit() }

@@ -47,6 +47,36 @@ struct PlanTests {
     #expect(plan.text() == golden)
   }
 
+  @Test("an Observable that no file declares belongs to RxSwift only if a file imports it")
+  func observables() {
+    func forms(_ importing: String) -> [String] {
+      plan(["Model.swift": importing + "final class AViewModel { let name: Observable<String> }"]).viewModels
+        .map(\.form)
+    }
+    #expect(forms("") == ["boxes"])
+    #expect(forms("import RxSwift\n") == ["RxSwift"])
+  }
+
+  @Test("a coordinator, and a state struct, are no properties that a struct replaces")
+  func stateProperties() {
+    let plan = plan([
+      "Service.swift": planService,
+      "Model.swift": """
+      final class Coordinator { var window: UIWindow? }
+      final class AViewModel {
+        struct State { var name = "", count = 0 }
+        var coordinator: Coordinator?
+        var state = State()
+        let service: UserService
+        var onChange: (() -> Void)?
+        func load() { service.user(1) { [weak self] _ in self?.onChange?() } }
+      }
+      """,
+    ])
+    #expect(
+      plan.viewModels.map { $0.steps.map(\.page) }.contains { $0.contains("Step2CollectTheState") } == false)
+  }
+
   @Test("a delegate, boxes, Combine, RxSwift, @Observable and an actor are told apart")
   func forms() {
     let plan = plan([

@@ -55,7 +55,7 @@ struct MigrateCommandTests {
     "a named type that is in no file is bad usage, and a named type that the step does not change is said")
   func only() throws {
     let unknown = try migrate(
-      ["state-struct", "--write", ".", "--only", "CartViewModel", "Basket"], ["a.swift": model])
+      ["state-struct", "--write", "--only", "CartViewModel", "--only", "Basket", "."], ["a.swift": model])
     #expect(unknown.code == 2)
     #expect(unknown.error.hasPrefix("Error: there is no type 'Basket' in ./a.swift\n"))
     #expect(unknown.files["a.swift"] == model)

@@ -53,6 +53,11 @@ extension Project {
         || type.properties.values.contains { $0.accessors?.code.contains("didSet") == true })
   }
 
+  /// Otherwise, it is a box of the app whose declaration is not in the files.
+  private func isRxObservable(_ name: String) -> Bool {
+    usesRx && name == "Observable" && types[name] == nil
+  }
+
   /// How a function answers later. `nil` if it answers with its result, or calls its closure while it
   /// runs.
   func answer(of function: FunctionDeclSyntax) -> Answer? {
@@ -61,7 +66,7 @@ extension Project {
     for name in result.split(whereSeparator: { !$0.isLetter }).map(String.init) {
       if streamTypes.contains(name) { return .stream }
       if combineTypes.contains(name) { return .combine }
-      if rxTypes.contains(name) || name == "Observable" && types[name] == nil { return .rx }
+      if rxTypes.contains(name) || isRxObservable(name) { return .rx }
     }
     if signature.effectSpecifiers?.asyncSpecifier != nil { return .async }
     // An action of an alert or of a menu, whose handler runs if the person chooses it.
@@ -169,9 +174,9 @@ extension Project {
             .contains { property.plainType.hasSuffix($0) })
       if property.attributes.contains("Published") || combineTypes.contains(name) {
         members[.combine, default: []].append(property.name)
-      } else if isBox(name) || (boxTypes.contains(name) && types[name] == nil && name != "Observable") {
+      } else if isBox(name) || boxTypes.contains(name) && types[name] == nil && !isRxObservable(name) {
         members[.boxes, default: []].append(property.name)
-      } else if rxTypes.contains(name) || name == "Observable" && types[name] == nil {
+      } else if rxTypes.contains(name) || isRxObservable(name) {
         members[.rx, default: []].append(property.name)
       } else if isDelegate {
         members[.delegate, default: []].append(property.name)

@@ -41,7 +41,8 @@ struct TouchedLines {
         continue
       } else if property.isStored, !property.isLet, !property.isClosure, !property.isWeak, !property.isLock,
         !property.isQueue, !property.isGroup, !property.isSemaphore, !property.isTask, !property.isTimer,
-        !property.isWorkItem, !Self.isHandle(property.plainType), unitNames.isEmpty
+        !property.isWorkItem, !Self.isHandle(property.plainType), unitNames.isEmpty,
+        project.holdsValue(property)
       {
         state.append(property.name)
       }

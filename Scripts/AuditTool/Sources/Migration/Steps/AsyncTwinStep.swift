@@ -17,7 +17,7 @@ struct AsyncTwinStep: Step {
       node in
       let name = node.name.text
       guard scope.includes(name), !name.hasSuffix("Delegate"), project.types["Async" + name] == nil,
-        CompletionForm.isUsed(in: node, project)
+        CompletionForm.isUsed(in: node, project), !isUnused(node, in: project)
       else { return nil }
       return Change(name, in: project) { edits throws(Refusal) in
         for made in ["\(name)Adapter", "Async\(name)Adapter"] {
@@ -36,5 +36,11 @@ struct AsyncTwinStep: Step {
         }
       }
     }
+  }
+
+  /// Whether no type of its file conforms to a private protocol, so that a twin would be dead code.
+  private func isUnused(_ node: ProtocolDeclSyntax, in project: Project) -> Bool {
+    let isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+    return isPrivate && !project.types.values.contains { $0.inherited.contains(node.name.text) }
   }
 }
