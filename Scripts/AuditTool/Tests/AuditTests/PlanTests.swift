@@ -57,6 +57,26 @@ struct PlanTests {
     #expect(forms("import RxSwift\n") == ["RxSwift"])
   }
 
+  @Test("boxes that tasks change on any thread migrate, and those of the main actor stay")
+  func tasks() {
+    func verdict(_ attribute: String) -> Plan.ViewModel {
+      plan([
+        "Model.swift": """
+        final class Box<T> { var value: T { didSet { listener?(value) } }; var listener: ((T) -> Void)? }
+        protocol Search { func search() async -> [Int] }
+        \(attribute)final class AViewModel {
+          let items: Box<[Int]>
+          let useCase: Search
+          func load() { Task { items.value = await useCase.search() } }
+        }
+        """
+      ]).viewModels[0]
+    }
+    #expect(verdict("").verdict == .migrate)
+    #expect(verdict("").steps.map(\.page) == ["Step4PublishAStream", "Step7UseAnActor"])
+    #expect(verdict("@MainActor ").verdict == .stay)
+  }
+
   @Test("a coordinator, and a state struct, are no properties that a struct replaces")
   func stateProperties() {
     let plan = plan([

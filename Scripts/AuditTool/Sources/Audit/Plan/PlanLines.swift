@@ -18,6 +18,8 @@ struct TouchedLines {
   private(set) var waiting: Set<PlanSpot> = []
   private(set) var waitingLines: Set<PlanSpot> = []
   private(set) var callerLines: Set<PlanSpot> = []
+  /// Whether tasks continue on any thread after an await, and can change it there.
+  private(set) var hasTasksOnAnyThread = false
   /// The services outside of the files that it calls with completion handlers.
   private(set) var foreignServices: Set<String> = []
   /// The functions to which it passes requests with completion handlers, such as `dispatch`.
@@ -112,6 +114,11 @@ struct TouchedLines {
       }
       for call in block.descendants(FunctionCallExprSyntax.self) {
         let callee = call.callee
+        if callee == "Task", !project.isMainActor(type),
+          call.closures.contains(where: { !$0.closure.descendants(AwaitExprSyntax.self).isEmpty })
+        {
+          hasTasksOnAnyThread = true
+        }
         if callee == "DispatchGroup" { recipes.insert(Recipe.parallel.link) }
         if callee == "DispatchWorkItem" { recipes.insert(Recipe.typing.link) }
         guard let receiver = call.receiver, receiver.trimmedLength.utf8Length < 200 else { continue }

@@ -152,6 +152,9 @@ extension PlanBuilder {
       return (.stay, "\(form.rawValue) is enough: it calls no completion handler, and has no hazard")
     case .boxes, .closures, .delegate, .plain:
       if waits || helps { return (.migrate, waits ? "it calls completion handlers" : "it has hazards") }
+      if touched.hasTasksOnAnyThread, form != .plain {
+        return (.migrate, "its tasks change it on any thread, and a screen reads it on the main thread")
+      }
       return (
         .stay,
         touched.isolationLines.isEmpty
