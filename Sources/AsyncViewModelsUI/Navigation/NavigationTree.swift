@@ -1,10 +1,13 @@
-/// What a window shows: a stack of screens or tabs, and the modals above them.
+/// What a window shows, as a value that you can compare, store, encode and decode.
 ///
-/// The shape of the base belongs to the code: no member adds or removes a stack or a tab. So a tree
-/// that an earlier version of the app has stored never changes the tabs of this version.
+/// ```swift
+/// var tree = NavigationTree(root: AppRoute.home)
+/// tree.front.push(.product(7))
+/// tree.top  // .product(7)
+/// ```
 ///
-/// - Complexity: O(routes) for each member, unless noted otherwise.
-package struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
+/// - Complexity: O(routes in the tree) for each member.
+public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   /// A container of screens, with the routes of its screens.
   package indirect enum Container: Hashable, Sendable {
     /// A root, and the routes of the screens above it.
@@ -19,10 +22,22 @@ package struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
     package internal(set) var content: Container
   }
 
+  // The shape of the base belongs to the code: no member adds or removes a stack or a tab. So a
+  // tree that an earlier version of the app has stored never changes the tabs of this version.
+
   /// The container below all modals.
   package private(set) var base: Container
   /// The modals, the front one last.
   package private(set) var modals: [Modal]
+
+  /// Creates a tree that is one stack.
+  ///
+  /// - Parameters:
+  ///   - root: The route of the screen at the bottom, which is never removed.
+  ///   - path: The routes of the screens above the root.
+  public init(root: Route, path: RoutePath<Route> = RoutePath()) {
+    self.init(.stack(root, path: path), modals: [])
+  }
 
   /// Creates a tree without modals.
   ///
@@ -43,9 +58,8 @@ package struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
     set { if modals.isEmpty { base = newValue } else { modals[modals.count - 1].content = newValue } }
   }
 
-  /// The routes above the root of the stack that the user sees: that of the front modal, or of the
-  /// selected tab.
-  package var front: RoutePath<Route> {
+  /// The routes of the screens above the root, in the stack that the user sees.
+  public var front: RoutePath<Route> {
     get { frontContainer.front }
     set { frontContainer.front = newValue }
   }
@@ -57,7 +71,7 @@ package struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The route of the screen that the user sees.
-  package var top: Route { front.top ?? frontContainer.root }
+  public var top: Route { front.top ?? frontContainer.root }
 
   /// Selects the tabs that lead to the stack with this root, in the base.
   ///
@@ -87,13 +101,23 @@ package struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Removes all modals.
   package mutating func dismissAll() { modals = [] }
 
-  /// Takes over what fits from a tree that an earlier launch of the app has stored: the paths of
-  /// the stacks with equal roots, the selected tabs, and the modals.
-  package mutating func restore(_ saved: NavigationTree) {
+  /// Takes over what fits from a tree that an earlier launch of the app has stored: the path of a
+  /// stack if its root is the same.
+  ///
+  /// ```swift
+  /// let saved = try decoder.decode(NavigationTree<AppRoute>.self, from: data)
+  /// navigation.update { $0.restore(saved) }
+  /// ```
+  public mutating func restore(_ saved: NavigationTree) {
     let paths = Dictionary(saved.base.stacks) { first, _ in first }
     base = base.mapStacks { root, path in .stack(root, path: paths[root] ?? path) }
     for root in saved.base.selectedRoots { base.select(root) }
     modals = saved.modals
+  }
+
+  /// All routes.
+  var routes: [Route] {
+    ([base] + modals.map(\.content)).flatMap(\.stacks).flatMap { [$0.root] + $0.path.routes }
   }
 
   /// Returns the tree with changed routes.

@@ -58,13 +58,13 @@ struct NavigationStateTests {
   func random(seed: UInt64) {
     var script = TreeScript(seed: seed)
     var state = State(script.tree)
-    var everSeen = Set(allEntries(state))
+    var everSeen = Set(state.entries.routes)
     for _ in 0..<30 {
       let old = state
       script.step()
       state.replace(with: script.tree)
       #expect(state.tree == script.tree)
-      let entries = allEntries(state)
+      let entries = state.entries.routes
       #expect(Set(entries).count == entries.count, "an identity names one screen")
       let kept = keptEntries(from: old, to: script.tree)
       #expect(Set(entries).intersection(everSeen) == kept)
@@ -94,11 +94,6 @@ struct NavigationStateTests {
     #expect(after(closing: 2..<3) { _ = try? $0.front.pop(to: .cart) } == [.cart])
     #expect(after(closing: 2..<3) { $0.front = RoutePath([.profile]) } == [.profile])
     #expect(after(closing: 0..<3) { $0.present(.cart) } == [])
-  }
-
-  private func allEntries(_ state: State) -> [Entry] {
-    let containers = [state.entries.base] + state.entries.modals.map(\.content)
-    return containers.flatMap(\.stacks).flatMap { [$0.root] + $0.path.routes }
   }
 
   /// What has to stay: computed stack by stack, and not along the containers as `replace(with:)` does.
