@@ -3,15 +3,15 @@ import StorefrontDomain
 package import StorefrontViewModels
 
 extension DeepLinkParser where Route == StorefrontRoute {
-  /// The parser of links such as `storefront://shop/products/7`, which opens the product above the
-  /// list of products, the root.
+  /// The parser of links such as `storefront://shop/products/7`, which opens the list and the
+  /// product.
   package static var storefront: DeepLinkParser<StorefrontRoute> {
-    DeepLinkParser(scheme: "storefront", host: "shop") { components, tree throws(DeepLinkParserError) in
+    DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
       var rest = ArraySlice(components)
       let routes: [StorefrontRoute]
       switch rest.popFirst() {
       case nil: routes = []
-      case "products": routes = try product(rest.popFirst())
+      case "products": routes = [.products] + (try product(rest.popFirst()))
       case "posts": routes = [.posts] + (try post(rest.popFirst()))
       case "cart": routes = [.cart]
       case "orders": routes = [.orders]
@@ -19,7 +19,7 @@ extension DeepLinkParser where Route == StorefrontRoute {
       case let other?: throw .component(other)
       }
       if let surplus = rest.first { throw .component(surplus) }
-      tree.front = RoutePath(routes)
+      return routes
     }
   }
 
@@ -41,12 +41,5 @@ extension DeepLinkParser where Route == StorefrontRoute {
       throw .id(component, of: what)
     }
     return number
-  }
-}
-
-extension NavigationModel where Route == StorefrontRoute {
-  /// A model at the list of products.
-  package static func storefront() -> NavigationModel {
-    NavigationModel(NavigationTree(root: .products), links: .storefront)
   }
 }
