@@ -225,19 +225,17 @@ import Testing
         actor LeasedModel {}
         let texts = try await FlightRecorderTests.record("store of LeasedModel") {
           let store = ViewModelStore<Int, LeasedModel>(retention: .zero) { _ in LeasedModel() }
-          var first: ViewModelLease<LeasedModel>? = await store.lease(7, file: "Shop/Cart.swift", line: 40)
-          var second = store.current(7, file: "Shop/List.swift", line: 3)
-          #expect(first?.model === second?.model)
-          first = nil
-          second = nil
+          await store.lease(7, file: "Shop/Cart.swift", line: 40).hold { first in
+            await store.current(7, file: "Shop/List.swift", line: 3)?.hold { #expect($0 === first) }
+          }
           withExtendedLifetime(store) {}
         }
         #expect(
           texts == [
             "is created", "view model 1 is made", "the lease of view model 1 in Shop/Cart.swift:40 begins",
             "the lease of view model 1 in Shop/List.swift:3 begins",
-            "the lease of view model 1 in Shop/Cart.swift:40 ends",
             "the lease of view model 1 in Shop/List.swift:3 ends",
+            "the lease of view model 1 in Shop/Cart.swift:40 ends",
             "view model 1 is released", "closes, and releases its view models",
           ])
       }
