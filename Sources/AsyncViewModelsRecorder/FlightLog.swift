@@ -9,7 +9,7 @@ import AsyncViewModels
 ///
 /// ```
 ///   10  thread 1                             intent "add" 7
-///   11  thread 1  slot of CartViewModel #5   run 9 starts
+///   11  thread 1  slot of CartViewModel #5   run 9 is added
 ///   12  thread 1  state CartState #4         version 3
 /// — time advances to 0.012 s —
 ///   13  thread 2  slot of CartViewModel #5   the work of run 9 ends

@@ -20,8 +20,8 @@ import Synchronization
 /// | `TaskBag` | tasks of `run`, and the cancellation of all entries |
 /// | `ViewModelStore` | view models and their leases, with the line of code that holds each |
 ///
-/// An event has numbers, and the names of types and of the fields of a state. It never has the
-/// content of a state or of an error.
+/// An event has numbers, the names of types and of the fields of a state, and the file and the line
+/// of the code that holds a lease. It never has the content of a state or of an error.
 ///
 /// The fields of a state that is a structure have names. A field is named if its bytes differ, also
 /// if it is set to an equal collection, or to an equal value of an enumeration. `updateInPlace`
@@ -29,8 +29,8 @@ import Synchronization
 ///
 /// - Isolation: None. Call every member on any thread.
 /// - Complexity: An event takes no lock of the recorder and allocates nothing. The first event with
-///   a name, each intent and each new state or slot take a short lock. Without a recorder, a change
-///   of a state costs nothing, and any other event a call and a comparison.
+///   a name, each intent, each new lease and each new state or slot take a short lock. Without a
+///   recorder, a change of a state costs nothing, and any other event a call and a comparison.
 public enum FlightRecorder {
   private struct Guarded: Sendable {
     var isRunning = false

@@ -38,7 +38,7 @@ struct AsyncTwinStep: Step {
     }
   }
 
-  /// Whether no type of its file conforms to a private protocol, so that a twin would be dead code.
+  /// Whether the protocol is private and no type conforms to it, so that a twin would be dead code.
   private func isUnused(_ node: ProtocolDeclSyntax, in project: Project) -> Bool {
     let isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     return isPrivate && !project.types.values.contains { $0.inherited.contains(node.name.text) }
