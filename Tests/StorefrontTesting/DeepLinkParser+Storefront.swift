@@ -3,15 +3,15 @@ import StorefrontDomain
 package import StorefrontViewModels
 
 extension DeepLinkParser where Route == StorefrontRoute {
-  /// The parser of links such as `storefront://shop/products/7`, which opens the list and the
-  /// product.
+  /// The parser of links such as `storefront://shop/products/7`, which opens the product above the
+  /// list of products, the root.
   package static var storefront: DeepLinkParser<StorefrontRoute> {
-    DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
+    DeepLinkParser(scheme: "storefront", host: "shop") { components, tree throws(DeepLinkParserError) in
       var rest = ArraySlice(components)
       let routes: [StorefrontRoute]
       switch rest.popFirst() {
       case nil: routes = []
-      case "products": routes = [.products] + (try product(rest.popFirst()))
+      case "products": routes = try product(rest.popFirst())
       case "posts": routes = [.posts] + (try post(rest.popFirst()))
       case "cart": routes = [.cart]
       case "orders": routes = [.orders]
@@ -19,7 +19,7 @@ extension DeepLinkParser where Route == StorefrontRoute {
       case let other?: throw .component(other)
       }
       if let surplus = rest.first { throw .component(surplus) }
-      return routes
+      tree.front = RoutePath(routes)
     }
   }
 
@@ -41,5 +41,12 @@ extension DeepLinkParser where Route == StorefrontRoute {
       throw .id(component, of: what)
     }
     return number
+  }
+}
+
+extension NavigationModel where Route == StorefrontRoute {
+  /// A model at the list of products.
+  package static func storefront() -> NavigationModel {
+    NavigationModel(NavigationTree(root: .products), links: .storefront)
   }
 }

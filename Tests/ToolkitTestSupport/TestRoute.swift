@@ -2,6 +2,7 @@ package import AsyncViewModelsUI
 
 /// The routes of a small app.
 package enum TestRoute: Hashable, Codable, Sendable {
+  case home
   case products
   case product(Int)
   case cart, orders, profile
@@ -10,16 +11,26 @@ package enum TestRoute: Hashable, Codable, Sendable {
 extension DeepLinkParser where Route == TestRoute {
   /// Parses links such as `test://app/products/7`, which leads to a product above the list of products.
   package static var test: DeepLinkParser {
-    DeepLinkParser(scheme: "test", host: "app") { components throws(DeepLinkParserError) in
+    DeepLinkParser(scheme: "test", host: "app") { components, tree throws(DeepLinkParserError) in
       switch components.first {
-      case nil: return []
-      case "cart": return [.cart]
+      case nil: tree.front.popToRoot()
+      case "cart": tree.front = RoutePath([.cart])
       case "products":
-        guard components.count > 1 else { return [.products] }
-        guard let id = Int(components[1]) else { throw .id(components[1], of: "product") }
-        return [.products, .product(id)]
+        var path = RoutePath([TestRoute.products])
+        if components.count > 1 {
+          guard let id = Int(components[1]) else { throw .id(components[1], of: "product") }
+          path.push(.product(id))
+        }
+        tree.front = path
       case let other?: throw .component(other)
       }
     }
+  }
+}
+
+extension NavigationModel where Route == TestRoute {
+  /// A model with these routes above the root.
+  package convenience init(_ routes: [TestRoute] = []) {
+    self.init(NavigationTree(root: .home, path: RoutePath(routes)), links: .test)
   }
 }

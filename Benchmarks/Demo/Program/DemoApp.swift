@@ -14,7 +14,7 @@ import StorefrontViewModels
 final class DemoApp {
   private let server: LoopbackHTTPServer
   private let url: URL
-  private let navigation = NavigationModel<StorefrontRoute>(links: .storefront)
+  private let navigation = NavigationModel.storefront()
   private var running: RunningStage
   private var earlier: (stage: MigrationStage, meter: LiveMeter, draws: SearchDraws)?
   private var earlierStatistics: FrameStatistics?
@@ -217,7 +217,7 @@ final class DemoApp {
     case .loadNextHits: session.loadNextHits()
     case .open(let id, let source):
       // A second key before the page is shown opens no second page.
-      if navigation.path.routes.isEmpty { navigation.push(.product(id, source: source)) }
+      if navigation.tree.front.routes.isEmpty { navigation.push(.product(id, source: source)) }
     case .close:
       output.post = nil
       window.closePage()

@@ -13,7 +13,7 @@ final class WindowScreen: HostedScreen {
 
   /// Creates the screens of a session.
   ///
-  /// - Parameter navigation: The path of products, whose pages the window shows on top of the tabs.
+  /// - Parameter navigation: The routes of products, whose pages the window shows on top of the tabs.
   init(
     _ session: any StorefrontSession, _ output: SessionOutput,
     navigation: NavigationModel<StorefrontRoute>, tab: Screen
@@ -53,7 +53,7 @@ final class WindowScreen: HostedScreen {
 
   func closePage() {
     // A page that is not shown yet is only in the path.
-    navigation.popToRoot()
+    navigation.update { $0.front.popToRoot() }
     _ = try? stack.popToRoot()
   }
 }

@@ -1,13 +1,24 @@
 public import Foundation
 
-/// Turns deep links of the form `scheme://host/…` into navigation paths.
+/// Opens deep links of the form `scheme://host/…` in a navigation tree.
+///
+/// ```swift
+/// let links = DeepLinkParser<AppRoute>(scheme: "shop", host: "app") {
+///   components, tree throws(DeepLinkParserError) in
+///   switch components.first {
+///   case nil: tree.front.popToRoot()
+///   case "cart": tree.front = RoutePath([.cart])
+///   case let other?: throw .component(other)
+///   }
+/// }
+/// ```
 public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   /// The scheme that a link has to have.
   public let scheme: String
   /// The host that a link has to have, as it was passed to the initializer.
   public let host: String
   private let canonicalHost: String
-  private let routes: @Sendable ([String]) throws(DeepLinkParserError) -> [Route]
+  private let change: @Sendable ([String], inout NavigationTree<Route>) throws(DeepLinkParserError) -> Void
 
   /// Creates a parser for the links with one scheme and host.
   ///
@@ -16,27 +27,31 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   ///   - host: The host that a link has to have, in any spelling: `bücher.example` or
   ///     `xn--bcher-kva.example`, with percent-encoded characters or without, in upper or lower
   ///     case, with or without a dot at the end.
-  ///   - routes: Returns the routes above the root, the top one last, for the components of a
-  ///     link's path. There may be no components. Each component is percent-decoded and is not the
-  ///     empty string.
+  ///   - open: Changes the tree for the components of a link's path. There may be no components.
+  ///     Each component is percent-decoded and is not the empty string. If `open` throws, the tree
+  ///     stays as it was.
   public init(
     scheme: String, host: String,
-    routes: @escaping @Sendable (_ components: [String]) throws(DeepLinkParserError) -> [Route]
+    open:
+      @escaping @Sendable (
+        _ components: [String], _ tree: inout NavigationTree<Route>
+      ) throws(DeepLinkParserError) -> Void
   ) {
     self.scheme = scheme
     self.host = host
     canonicalHost = Self.canonical(host)
-    self.routes = routes
+    change = open
   }
 
-  /// Returns the navigation path for a link.
+  /// Changes a tree as a link asks for.
   ///
   /// The comparison of the scheme ignores case. The comparison of the host ignores the spelling: it
   /// compares the ASCII forms (RFC 5890) in lower case and without a dot at the end. The query and
   /// the fragment of the link are ignored. A link with a user, a password or a port is rejected.
   ///
-  /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
-  public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {
+  /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link. The tree is then
+  ///   unchanged.
+  public func open(_ url: URL, in tree: inout NavigationTree<Route>) throws(DeepLinkParserError) {
     guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
     let found = url.host() ?? ""
     guard Self.canonical(found) == canonicalHost else { throw .host(found) }
@@ -48,10 +63,11 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
       guard let component = String(raw).removingPercentEncoding else { throw .component(String(raw)) }
       components.append(component)
     }
-    let routes = try routes(components)
-    // A route with a NaN differs from itself, so its screen would never be found again.
-    guard routes.allSatisfy({ $0 == $0 }) else { throw .component(components.last ?? "") }
-    return RoutePath(routes)
+    var changed = tree
+    try change(components, &changed)
+    // A route with a NaN differs from itself, so each change of the tree would replace its screen.
+    guard changed.routes.allSatisfy({ $0 == $0 }) else { throw .component(components.last ?? "") }
+    tree = changed
   }
 
   /// The ASCII form of a host, in lower case and without brackets or a dot at the end.

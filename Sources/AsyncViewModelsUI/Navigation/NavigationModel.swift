@@ -1,94 +1,99 @@
 public import Foundation
 
-/// The navigation path of an app as observable state.
+/// The navigation of a window as observable state.
 ///
 /// ```swift
-/// let navigation = NavigationModel(links: AppRoute.links)
+/// let navigation = NavigationModel(NavigationTree(root: AppRoute.home), links: AppRoute.links)
 /// navigation.push(.product(7))
+/// navigation.update { $0.front.popToRoot() }
 /// try navigation.open(link)
 /// ```
 ///
-/// Screens observe the path, and any code that navigates changes it. No member waits, so code with
+/// Screens observe the tree, and any code that navigates changes it. No member waits, so code with
 /// and without async/await can use it.
 ///
 /// - Isolation: None. Every member may be used from any thread.
-/// - Ordering: A call that changes the path returns after the change. All observers receive the
+/// - Ordering: A call that changes the tree returns after the change. All observers receive the
 ///   changes in the same order.
-/// - Errors: After an error, the path is unchanged, and observers receive nothing.
+/// - Errors: After an error, the tree is unchanged, and observers receive nothing.
 /// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects
 ///   links to such routes.
+/// - Complexity: O(routes in the tree) for each member.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
-  let store: StateStore<RoutePath<Route>>
+  let store: StateStore<NavigationState<Route>>
   private let links: DeepLinkParser<Route>
 
-  /// Creates a model that starts with `path`.
+  /// Creates a model.
   ///
   /// - Parameters:
+  ///   - tree: The initial tree.
   ///   - links: The parser for ``open(_:)``.
-  ///   - path: The initial path.
-  public init(links: DeepLinkParser<Route>, path: RoutePath<Route> = RoutePath()) {
+  public init(_ tree: NavigationTree<Route>, links: DeepLinkParser<Route>) {
     self.links = links
-    store = StateStore(path)
+    store = StateStore(NavigationState(tree))
   }
 
-  /// The current path.
-  public var path: RoutePath<Route> { store.value }
+  /// The current tree.
+  public var tree: NavigationTree<Route> { store.value.tree }
 
-  /// Returns a stream of the current path and its changes, without consecutive duplicates.
+  /// Returns a stream of the current tree and its changes, without consecutive duplicates.
   ///
-  /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when
+  /// Each call creates one observer. A slow observer skips to the latest tree. The stream ends when
   /// the model is deallocated.
-  public func paths() -> AsyncStream<RoutePath<Route>> { store.states(of: \.self) }
+  public func trees() -> AsyncStream<NavigationTree<Route>> { store.states(of: \.tree) }
 
-  /// Returns a stream of the current path and its changes, with duplicates.
+  /// Changes the tree. Observers receive the result, and no tree in between.
   ///
-  /// A reader that also changes the path needs duplicates: a path that it has received, then
-  /// changed, may be set again.
-  func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.states() }
-
-  /// Adds a screen on top, unless its route is already on top. See ``RoutePath/push(_:again:)``.
-  public func push(_ route: Route, again: Bool = false) {
-    var isDone = false
-    repeat {
-      // Routes are compared outside the lock, because the app's `==` can run any code.
-      let (old, version) = store.storage.versionedValue
-      var path = old
-      path.push(route, again: again)
-      isDone = path.routes.count == old.routes.count || store.storage.send(path, ifVersion: version)
-    } while !isDone
-  }
-
-  /// Removes the top screen, and returns its route.
+  /// Screens of unchanged routes at the beginning of a path stay. A route that one update removes
+  /// and another update adds again gets a new screen.
   ///
-  /// - Throws: ``RoutePathError/popAtRoot`` if the path is at the root.
+  /// - Parameter change: Changes the tree. Runs again with the newest tree if other code has
+  ///   changed the tree at the same time, so it must only compute.
+  /// - Returns: The value that `change` returns.
+  /// - Throws: The error that `change` throws.
   @discardableResult
-  public func pop() throws(RoutePathError<Route>) -> Route {
-    try store.update { path throws(RoutePathError<Route>) in try path.pop() }
+  public func update<Output, Failure: Error>(
+    _ change: (inout NavigationTree<Route>) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    try commit { state throws(Failure) in
+      var tree = state.tree
+      let output = try change(&tree)
+      state.replace(with: tree)
+      return output
+    }
   }
 
-  /// Removes all screens above the topmost screen with this route. See ``RoutePath/pop(to:)``.
-  @discardableResult
-  public func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {
-    // Routes are compared outside the lock, because the app's `==` can run any code.
-    var (path, version) = store.storage.versionedValue
-    let removed = try path.pop(to: route)
-    return store.storage.send(path, ifVersion: version) ? removed : try pop(to: route)
-  }
+  /// Adds a screen on top of the front stack, unless its route is already on top. See
+  /// ``RoutePath/push(_:again:)``.
+  public func push(_ route: Route, again: Bool = false) { update { $0.front.push(route, again: again) } }
 
-  /// Removes all screens above the root. Returns their routes, the top one last.
-  @discardableResult
-  public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
-
-  /// Replaces the path, for example with a path that an earlier launch of the app has encoded.
-  public func replacePath(with path: RoutePath<Route>) { store.send(path) }
-
-  /// Replaces the path if it is still `old`.
-  func replace(_ old: RoutePath<Route>, with new: RoutePath<Route>) {
-    _ = store.storage.replace(old, with: new)
-  }
-
-  /// Replaces the path with the path for a link.
+  /// Changes the tree as a link asks for.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
-  public func open(_ link: URL) throws(DeepLinkParserError) { store.send(try links.path(for: link)) }
+  public func open(_ link: URL) throws(DeepLinkParserError) {
+    try update { tree throws(DeepLinkParserError) in try links.open(link, in: &tree) }
+  }
+
+  /// What a stack shows that follows the base of the tree.
+  var baseEntries: [NavigationEntry<Route>] { store.value.entries.baseFront.routes }
+
+  /// Removes closed entries. See ``NavigationState/close(_:of:)``.
+  func close(_ closed: [NavigationEntry<Route>], of shown: [NavigationEntry<Route>]) {
+    commit { $0.close(closed, of: shown) }
+  }
+
+  private func commit<Output, Failure: Error>(
+    _ change: (inout NavigationState<Route>) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    while true {
+      // Not under the lock, because the app's `==` can run any code.
+      let (old, version) = store.storage.versionedValue
+      var new = old
+      let output = try change(&new)
+      let isCurrent =
+        new == old
+        ? store.storage.versionedValue.1 == version : store.storage.send(new, ifVersion: version)
+      if isCurrent { return output }
+    }
+  }
 }

@@ -20,19 +20,19 @@ protocol PathStack: AnyObject {
   ) throws(ScreenHostError) -> [Screen]
 }
 
-/// Keeps the screens of a stack and a navigation path in line.
+/// Keeps the screens of a stack and the path of a navigation tree in line.
 @MainActor
 final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
-  private struct Entry {
-    let route: Route
+  private struct Shown {
+    let entry: NavigationEntry<Route>
     /// The stack keeps the screen.
     weak var screen: Stack.Screen?
   }
 
   private let model: NavigationModel<Route>
   private let makeScreen: @MainActor (Route) -> Stack.Screen
-  /// The routes that the stack shows, with their screens.
-  private var entries: [Entry] = []
+  /// The entries that the stack shows, with their screens.
+  private var shown: [Shown] = []
   private var isAnimated = false
   private var isShowing = false
   /// Whether the path or the stack may have changed since the path was last shown.
@@ -52,9 +52,8 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     self.prepare = prepare
     show(on: stack)
     isAnimated = animated
-    observation = model.pathsWithDuplicates().observe(on: stack) { [weak self] stack, _ in
-      self?.show(on: stack)
-    }
+    // With duplicates: a path that was shown, then popped, may be set again.
+    observation = model.store.observe(on: stack) { [weak self] stack, _ in self?.show(on: stack) }
   }
 
   /// Removes the routes of popped screens from the path, and then shows the path.
@@ -84,25 +83,25 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private func showOnce(on stack: Stack) {
     // Not every stack reports a change at once.
     removePoppedRoutes(of: stack)
-    let routes = model.path.routes
-    let kept = zip(entries, routes).prefix { $0.route == $1 }.count
-    guard kept < max(entries.count, routes.count) else { return }
+    let entries = model.baseEntries
+    let kept = zip(shown, entries).prefix { $0.entry == $1 }.count
+    guard kept < max(shown.count, entries.count) else { return }
     // A stack without a root shows nothing.
     guard !stack.screens.isEmpty else { return }
     guard screen(below: kept, in: stack) != nil else {
       // Other code has made the screen the root, which cannot be removed. The screen no longer has
       // a route.
-      entries.remove(at: kept)
+      shown.remove(at: kept)
       isOutdated = true
       return
     }
-    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
+    let added = entries[kept...].map { (entry: $0, screen: makeScreen($0.route)) }
     // `makeScreen` can change the path or the stack.
     guard !isOutdated, let base = screen(below: kept, in: stack) else {
       isOutdated = true
       return
     }
-    entries.replaceSubrange(kept..., with: added.map { Entry(route: $0.route, screen: $0.screen) })
+    shown.replaceSubrange(kept..., with: added.map { Shown(entry: $0.entry, screen: $0.screen) })
     do {
       try stack.replaceScreens(above: base, with: added.map(\.screen), animated: isAnimated)
     } catch {
@@ -114,28 +113,28 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   /// Returns the screen below an entry, or the top screen if there is no such entry. Returns `nil`
   /// for the root.
   private func screen(below entry: Int, in stack: Stack) -> Stack.Screen? {
-    guard entry < entries.count else { return stack.screens.last }
-    guard let index = stack.screens.firstIndex(where: { $0 === entries[entry].screen }), index > 0 else {
+    guard entry < shown.count else { return stack.screens.last }
+    guard let index = stack.screens.firstIndex(where: { $0 === shown[entry].screen }), index > 0 else {
       return nil
     }
     return stack.screens[index - 1]
   }
 
-  /// Removes the routes of popped screens from the path, unless the path has changed.
+  /// Removes the routes of popped screens from the path, unless code has added a screen above them.
   func removePoppedRoutes(of stack: Stack) {
-    let shown = RoutePath(entries.map(\.route))
+    let entries = shown.map(\.entry)
     dropPopped(from: stack)
-    if entries.count < shown.routes.count {
-      model.replace(shown, with: RoutePath(entries.map(\.route)))
-    }
+    let rest = Set(shown.map(\.entry))
+    let popped = entries.filter { !rest.contains($0) }
+    if !popped.isEmpty { model.close(popped, of: entries) }
   }
 
   /// Drops the entries whose screens are not in the stack, or are in another order than their
   /// routes.
   private func dropPopped(from stack: Stack) {
     var rest = ArraySlice(stack.screens)
-    entries.removeAll { entry in
-      guard let index = rest.firstIndex(where: { $0 === entry.screen }) else { return true }
+    shown.removeAll { shown in
+      guard let index = rest.firstIndex(where: { $0 === shown.screen }) else { return true }
       rest = rest[(index + 1)...]
       return false
     }

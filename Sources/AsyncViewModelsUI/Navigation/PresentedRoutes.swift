@@ -21,16 +21,16 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
   @ObservationIgnored private let state: StateStore<Value>
   @ObservationIgnored private let observed: StateMirror<Value>
   @ObservationIgnored private let routes: @MainActor (Value) -> [Route]
-  @ObservationIgnored private let value: @MainActor ([Route]) -> Value
+  @ObservationIgnored private let value: @MainActor (Value, [Route]) -> Value
   /// The screens that have appeared and still exist.
   @ObservationIgnored private var screens: [Screen] = []
 
   /// - Parameters:
   ///   - routes: Returns the routes of a value of the state, the top one last.
-  ///   - value: Returns the value of the state for routes.
+  ///   - value: Returns a value of the state with other routes.
   init(
     _ state: StateStore<Value>, _ routes: @escaping @MainActor (Value) -> [Route],
-    _ value: @escaping @MainActor ([Route]) -> Value
+    _ value: @escaping @MainActor (Value, [Route]) -> Value
   ) {
     self.state = state
     observed = StateMirror(state.storage, of: { $0 }, unless: ==)
@@ -50,7 +50,7 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
       repeat {
         let old = state.value
         guard accepts(newValue, insteadOf: routes(old)) else { return }
-        isReplaced = state.storage.replace(old, with: value(newValue))
+        isReplaced = state.storage.replace(old, with: value(old, newValue))
       } while !isReplaced
     }
   }
@@ -62,23 +62,30 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
   }
 
   private func accepts(_ new: [Route], insteadOf old: [Route]) -> Bool {
-    if new.count >= old.count { return new != old && new.starts(with: old) }
+    // A tap on a link adds one route. More routes are what a swipe has left of a path that code has
+    // popped since.
+    if new.count >= old.count { return new.count == old.count + 1 && new.starts(with: old) }
     guard let top = old.last, old.starts(with: new) else { return false }
     return screens.contains { $0.route == top && $0.screen != nil }
   }
 }
 
-extension PresentedRoutes where Value == RoutePath<Route> {
+extension PresentedRoutes where Value == NavigationState<Route> {
   /// The routes of a navigation stack. This object does not keep the model.
   convenience init(_ model: NavigationModel<Route>) {
-    self.init(model.store, { $0.routes }, { RoutePath($0) })
+    self.init(model.store, { $0.entries.baseFront.routes.map(\.route) }) { state, routes in
+      var (new, tree) = (state, state.tree)
+      tree.baseFront = RoutePath(routes)
+      new.replace(with: tree)
+      return new
+    }
   }
 }
 
 extension PresentedRoutes where Value == Route? {
   /// The route of a sheet.
   convenience init(_ route: StateStore<Route?>) {
-    self.init(route, { $0.map { [$0] } ?? [] }, { $0.last })
+    self.init(route, { $0.map { [$0] } ?? [] }, { $1.last })
   }
 
   /// The current route. `nil` removes it.

@@ -2,8 +2,8 @@
   import Combine
   public import SwiftUI
 
-  /// A navigation stack that follows the path of a ``NavigationModel``, and changes the path when
-  /// the user navigates.
+  /// A navigation stack that shows the path above the root of a ``NavigationModel``, and changes
+  /// the path when the user navigates.
   ///
   /// ```swift
   /// PathNavigationStack(following: navigation) {
@@ -20,10 +20,10 @@
   /// not each time SwiftUI describes the destination.
   ///
   /// - Ordering: If a link changes the path while the user swipes back, the link wins. Exception:
-  ///   if code popped further than the swipe, SwiftUI's write looks like a push.
+  ///   if code popped exactly one screen more than the swipe, SwiftUI's write looks like a push.
   /// - Ownership: The stack keeps the model. The screens of removed routes are released.
   public struct PathNavigationStack<Route: Hashable & Sendable, Root: View, Destination: View>: View {
-    @StateObject private var owned = OwnedObject<PresentedRoutes<RoutePath<Route>, Route>>()
+    @StateObject private var owned = OwnedObject<PresentedRoutes<NavigationState<Route>, Route>>()
     private let model: NavigationModel<Route>
     private let root: Root
     private let destination: (Route) -> Destination

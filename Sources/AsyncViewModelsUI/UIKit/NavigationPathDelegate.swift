@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// Lets a navigation controller show the controllers of a navigation path, and removes the routes
-  /// of popped controllers from the path.
+  /// Lets a navigation controller show the controllers of the path above the root of a navigation
+  /// tree, and removes the routes of popped controllers from the path.
   ///
   /// ```swift
   /// let controller = UINavigationController(rootViewController: home)
@@ -22,7 +22,7 @@
   /// | the path changes | The controller shows the new path soon after, in one transition. Controllers of the unchanged routes at its beginning stay. |
   /// | the path changes during a transition | The controller shows it after the transition. |
   /// | a pop, by code or by the user | Its route leaves the path when the transition has ended. A cancelled swipe changes nothing. |
-  /// | the path changes at the same time as a pop | The pop is discarded. |
+  /// | code pushes at the same time as a pop | The pop is discarded. |
   /// | other code pushes a controller | The controller has no route. |
   /// | there is another delegate already | It still receives its calls, except those for the orientation. |
   /// | other code sets another delegate later | Pops are noticed at the next change of the path, which installs this object in front of that delegate. |

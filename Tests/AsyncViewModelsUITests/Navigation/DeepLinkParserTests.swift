@@ -8,7 +8,7 @@ struct DeepLinkParserTests {
   private let links = DeepLinkParser<TestRoute>.test
 
   @Test(
-    "a link gives the path to its screen",
+    "a link changes the tree to show its screen",
     arguments: [
       ("test://app", []), ("test://app/", []), ("TEST://App/cart/", [.cart]),
       ("test://app/products", [.products]),
@@ -16,13 +16,15 @@ struct DeepLinkParserTests {
       ("test://app/%63art", [.cart]),
     ] as [(String, [TestRoute])])
   func good(link: String, routes: [TestRoute]) throws {
-    #expect(try links.path(for: #require(URL(string: link))).routes == routes)
+    #expect(try opened(links, link) == routes)
   }
 
   @Test("the case of a parser's scheme and host does not matter")
   func upperCase() throws {
-    let links = DeepLinkParser<TestRoute>(scheme: "Test", host: "App") { _ in [.cart] }
-    #expect(try links.path(for: #require(URL(string: "test://app/cart"))).routes == [.cart])
+    let links = DeepLinkParser<TestRoute>(scheme: "Test", host: "App") { _, tree in
+      tree.front = RoutePath([.cart])
+    }
+    #expect(try opened(links, "test://app/cart") == [.cart])
   }
 
   @Test(
@@ -37,8 +39,10 @@ struct DeepLinkParserTests {
       "XN--BCHER-KVA.EXAMPLE.", "b%75%CC%88cher.example",
     ])
   func spellings(expected: String, found: String) throws {
-    let links = DeepLinkParser<TestRoute>(scheme: "test", host: expected) { _ in [.cart] }
-    #expect(try links.path(for: #require(URL(string: "test://\(found)/cart"))).routes == [.cart])
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: expected) { _, tree in
+      tree.front = RoutePath([.cart])
+    }
+    #expect(try opened(links, "test://\(found)/cart") == [.cart])
   }
 
   @Test(
@@ -48,22 +52,26 @@ struct DeepLinkParserTests {
       "xn--bcher.example",
     ])
   func otherHosts(found: String) throws {
-    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "bücher.example") { _ in [.cart] }
-    let url = try #require(URL(string: "test://\(found)/cart"))
-    #expect(throws: DeepLinkParserError.self) { try links.path(for: url) }
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "bücher.example") { _, tree in
+      tree.front = RoutePath([.cart])
+    }
+    #expect(throws: DeepLinkParserError.self) { try opened(links, "test://\(found)/cart") }
   }
 
   @Test("hosts without letters or dots are compared, too", arguments: ["[::1]", "127.0.0.1", "a_b", "app"])
   func otherForms(host: String) throws {
-    let links = DeepLinkParser<TestRoute>(scheme: "test", host: host) { _ in [.cart] }
-    #expect(try links.path(for: #require(URL(string: "test://\(host)/cart"))).routes == [.cart])
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: host) { _, tree in
+      tree.front = RoutePath([.cart])
+    }
+    #expect(try opened(links, "test://\(host)/cart") == [.cart])
   }
 
   @Test("a host that is no valid host of a link matches no link")
   func invalidHost() throws {
-    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "100%") { _ in [.cart] }
-    let url = try #require(URL(string: "test://app/cart"))
-    #expect(throws: DeepLinkParserError.host("app")) { try links.path(for: url) }
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "100%") { _, tree in
+      tree.front = RoutePath([.cart])
+    }
+    #expect(throws: DeepLinkParserError.host("app")) { try opened(links, "test://app/cart") }
   }
 
   @Test(
@@ -80,18 +88,39 @@ struct DeepLinkParserTests {
       ("test://app/products/seven", .id("seven", of: "product")),
     ] as [(String, DeepLinkParserError)])
   func bad(link: String, error: DeepLinkParserError) throws {
-    let url = try #require(URL(string: link))
-    #expect(throws: error) { try links.path(for: url) }
+    #expect(throws: error) { try opened(links, link) }
   }
 
   @Test(
     "a route that differs from itself is rejected",
     arguments: [("test://app/1.5/nan", "nan"), ("test://app", "")])
   func notANumber(link: String, component: String) throws {
-    let links = DeepLinkParser<Double>(scheme: "test", host: "app") { components in
-      components.isEmpty ? [.nan] : components.compactMap(Double.init)
+    let links = DeepLinkParser<Double>(scheme: "test", host: "app") { components, tree in
+      tree.front = RoutePath(components.isEmpty ? [.nan] : components.compactMap(Double.init))
     }
     let url = try #require(URL(string: link))
-    #expect(throws: DeepLinkParserError.component(component)) { try links.path(for: url) }
+    var tree = NavigationTree(root: 0.0)
+    #expect(throws: DeepLinkParserError.component(component)) { try links.open(url, in: &tree) }
+    #expect(tree == NavigationTree(root: 0))
+  }
+
+  @Test("a link that is rejected late leaves the tree as it was")
+  func lateRejection() throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "test", host: "app") {
+      components, tree throws(DeepLinkParserError) in
+      tree.front = RoutePath([.cart])
+      throw .component(components.first ?? "")
+    }
+    let url = try #require(URL(string: "test://app/moon"))
+    var tree = NavigationTree(root: TestRoute.home, path: RoutePath([.orders]))
+    #expect(throws: DeepLinkParserError.component("moon")) { try links.open(url, in: &tree) }
+    #expect(tree.front.routes == [.orders])
+  }
+
+  /// The routes that a link shows above the root, instead of the orders.
+  private func opened(_ links: DeepLinkParser<TestRoute>, _ link: String) throws -> [TestRoute] {
+    var tree = NavigationTree(root: TestRoute.home, path: RoutePath([.orders]))
+    try links.open(#require(URL(string: link)), in: &tree)
+    return tree.front.routes
   }
 }

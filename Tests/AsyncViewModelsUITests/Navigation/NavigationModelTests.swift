@@ -1,84 +1,109 @@
 import AsyncViewModelsTesting
-import AsyncViewModelsUI
 import Foundation
 import Testing
 import ToolkitTestSupport
 
-/// The navigation path as observable state.
+@testable import AsyncViewModelsUI
+
+/// The navigation of a window as observable state.
 @Suite("NavigationModel", .timeLimit(.minutes(5)), .endsWaits)
 struct NavigationModelTests {
-  @Test("every observer sees the current path and its changes")
+  @Test("every observer sees the current tree and its changes")
   func observers() async throws {
     try await withModel { model in
-      let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
-      for observer in observers { try await observer.first { $0.routes.isEmpty } }
+      let observers = (0..<3).map { _ in StateRecorder(model.trees()) }
+      for observer in observers { try await observer.first { $0.front.routes.isEmpty } }
       model.push(.products)
       model.push(.product(7))
       for observer in observers { try await observer.first { $0.top == .product(7) } }
-      #expect(try model.pop() == .product(7))
-      #expect(try model.pop(to: .products) == [])
-      #expect(model.popToRoot() == [.products])
-      for observer in observers { try await observer.first { $0.routes.isEmpty } }
+      #expect(try model.update { try $0.front.pop() } == .product(7))
+      #expect(try model.update { try $0.front.pop(to: .products) } == [])
+      #expect(model.update { $0.front.popToRoot() } == [.products])
+      for observer in observers { try await observer.first { $0.front.routes.isEmpty } }
     }
   }
 
-  @Test("two taps on one link open one screen, and observers receive one path")
+  @Test("two taps on one link open one screen, and observers receive one tree")
   func doubleTap() async throws {
     try await withModel { model in
-      let paths = StateRecorder(model.paths())
-      try await paths.first { $0.routes.isEmpty }
+      let trees = StateRecorder(model.trees())
+      try await trees.first { $0.front.routes.isEmpty }
       model.push(.product(1))
       model.push(.product(1))
-      #expect(model.path.routes == [.product(1)])
+      #expect(model.tree.front.routes == [.product(1)])
       model.push(.cart)
-      try await paths.first { $0.top == .cart }
-      #expect(paths.states.filter { $0.top == .product(1) }.count <= 1)
-      #expect(model.path.routes == [.product(1), .cart])
+      try await trees.first { $0.top == .cart }
+      #expect(trees.states.filter { $0.top == .product(1) }.count <= 1)
+      #expect(model.tree.front.routes == [.product(1), .cart])
       model.push(.cart, again: true)
-      #expect(model.path.routes == [.product(1), .cart, .cart])
+      #expect(model.tree.front.routes == [.product(1), .cart, .cart])
     }
   }
 
-  @Test("opening a link replaces the path")
+  @Test("opening a link changes the tree")
   func link() async throws {
     try await withModel { model in
       model.push(.cart)
       try model.open(try #require(URL(string: "test://app/products/7")))
-      #expect(model.path.routes == [.products, .product(7)])
+      #expect(model.tree.front.routes == [.products, .product(7)])
     }
   }
 
-  @Test("a path that was kept before replaces the current one")
-  func replacement() async throws {
+  @Test("a tree that was stored is restored")
+  func restoration() async throws {
     try await withModel { model in
       model.push(.orders)
-      let path = model.path
-      model.popToRoot()
-      model.replacePath(with: path)
-      #expect(model.path.routes == [.orders])
+      let tree = model.tree
+      model.update { $0.front.popToRoot() }
+      model.update { $0.restore(tree) }
+      #expect(model.tree == tree)
     }
   }
 
-  @Test("a rejected change leaves the path unchanged and publishes nothing")
+  @Test("a change that ends where it began publishes nothing, and keeps the screens")
+  func noChange() async throws {
+    try await withModel { model in
+      let trees = StateRecorder(model.store.states())
+      model.push(.cart)
+      try await trees.first { $0.tree.top == .cart }
+      let entries = model.baseEntries
+      model.update {
+        $0.front.popToRoot()
+        $0.front.push(.cart)
+      }
+      #expect(model.baseEntries == entries)
+      for _ in 0..<100 { await Task.yield() }  // gives a wrongly published tree the time to arrive
+      #expect(trees.states.filter { $0.tree.top == .cart }.count == 1)
+    }
+  }
+
+  @Test("a rejected change leaves the tree unchanged and publishes nothing")
   func rejections() async throws {
     try await withModel { model in
-      let states = StateRecorder(model.paths())
-      try await states.first { $0.routes.isEmpty }
+      let states = StateRecorder(model.trees())
+      try await states.first { $0.front.routes.isEmpty }
       for _ in 0..<100 {
-        #expect(throws: RoutePathError<TestRoute>.popAtRoot) { try model.pop() }
-        await Task.yield()  // gives a wrongly published path the time to arrive
+        #expect(throws: RoutePathError<TestRoute>.popAtRoot) {
+          try model.update { try $0.front.pop() }
+        }
+        await Task.yield()  // gives a wrongly published tree the time to arrive
       }
       model.push(.cart)
       try await states.first { $0.top == .cart }
 
       let link = try #require(URL(string: "test://app/moon"))
-      #expect(throws: RoutePathError.notInPath(TestRoute.orders)) { try model.pop(to: .orders) }
+      #expect(throws: RoutePathError.notInPath(TestRoute.orders)) {
+        try model.update { tree in
+          tree.front.push(.profile)
+          try tree.front.pop(to: .orders)
+        }
+      }
       #expect(throws: DeepLinkParserError.component("moon")) { try model.open(link) }
-      #expect(model.path.routes == [.cart])
+      #expect(model.tree.front.routes == [.cart])
 
       model.push(.profile)
       try await states.first { $0.top == .profile }
-      #expect(states.states.map(\.routes) == [[], [.cart], [.cart, .profile]])
+      #expect(states.states.map(\.front.routes) == [[], [.cart], [.cart, .profile]])
     }
   }
 
@@ -88,11 +113,11 @@ struct NavigationModelTests {
       await withTaskGroup { group in
         for _ in 0..<8 { group.addTask { for _ in 0..<100 { model.push(.cart, again: true) } } }
       }
-      #expect(model.path.routes.count == 800)
+      #expect(model.tree.front.routes.count == 800)
       await withTaskGroup { group in
-        for _ in 0..<8 { group.addTask { for _ in 0..<100 { _ = try? model.pop() } } }
+        for _ in 0..<8 { group.addTask { for _ in 0..<100 { _ = try? model.update { try $0.front.pop() } } } }
       }
-      #expect(model.path.routes.isEmpty)
+      #expect(model.tree.front.routes.isEmpty)
     }
   }
 
@@ -101,7 +126,8 @@ struct NavigationModelTests {
     let holder = Holder<NavigationModel<ComparedKey>>()
     let pushes = Tally()
     let model = NavigationModel<ComparedKey>(
-      links: DeepLinkParser(scheme: "test", host: "app") { _ in [] })
+      NavigationTree(root: ComparedKey(name: "root")),
+      links: DeepLinkParser(scheme: "test", host: "app") { _, _ in })
     holder.set(model)
     model.push(ComparedKey(name: "list"))
     let list = ComparedKey(
@@ -111,8 +137,8 @@ struct NavigationModelTests {
         pushes.increment()
         holder.value?.push(ComparedKey(name: "detail"))
       })
-    #expect(try model.pop(to: list).map(\.name) == ["detail"])
-    #expect(model.path.routes.map(\.name) == ["list"])
+    #expect(try model.update { try $0.front.pop(to: list) }.map(\.name) == ["detail"])
+    #expect(model.tree.front.routes.map(\.name) == ["list"])
     holder.clear()
   }
 
@@ -120,7 +146,9 @@ struct NavigationModelTests {
   func pushWhoseComparisonPushes() {
     let holder = Holder<NavigationModel<ComparedKey>>()
     let pushes = Tally()
-    let model = NavigationModel<ComparedKey>(links: DeepLinkParser(scheme: "test", host: "app") { _ in [] })
+    let model = NavigationModel<ComparedKey>(
+      NavigationTree(root: ComparedKey(name: "root")),
+      links: DeepLinkParser(scheme: "test", host: "app") { _, _ in })
     holder.set(model)
     model.push(ComparedKey(name: "list"))
     let route = ComparedKey(
@@ -131,15 +159,15 @@ struct NavigationModelTests {
         holder.value?.push(ComparedKey(name: "other"))
       })
     model.push(route)
-    #expect(model.path.routes.map(\.name) == ["list", "other", "item"])
+    #expect(model.tree.front.routes.map(\.name) == ["list", "other", "item"])
     holder.clear()
   }
 
-  @Test("deallocating the model finishes its streams after the last path")
+  @Test("deallocating the model finishes its streams after the last tree")
   func end() async throws {
-    var states: StateRecorder<RoutePath<TestRoute>>?
+    var states: StateRecorder<NavigationTree<TestRoute>>?
     try await withModel { model in
-      states = StateRecorder(model.paths())
+      states = StateRecorder(model.trees())
       model.push(.cart)
     }
     #expect(try await states?.waitForEnd().last?.top == .cart)
@@ -149,7 +177,7 @@ struct NavigationModelTests {
     _ body: (NavigationModel<TestRoute>) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      try await body(tracker.track(NavigationModel(links: .test)))
+      try await body(tracker.track(NavigationModel<TestRoute>()))
     }
   }
 }

@@ -9,7 +9,7 @@ import ToolkitTestSupport
 @MainActor
 @Suite("PathFollower: stacks that other code changes", .timeLimit(.minutes(5)), .endsWaits)
 struct PathFollowerTests {
-  private let model = NavigationModel<TestRoute>(links: .test)
+  private let model = NavigationModel<TestRoute>()
   private let stack = TestStack()
 
   @Test("a path that changes during a transition that the follower did not begin is shown after it")
@@ -41,7 +41,7 @@ struct PathFollowerTests {
     model.push(.products)
     let follower = follow()
     stack.screens.removeFirst()
-    model.popToRoot()
+    model.update { $0.front.popToRoot() }
     model.push(.cart)
     try await until { stack.names == ["products", "cart"] }
     #expect(stack.made == ["products", "cart"], "each screen is made once")
@@ -55,7 +55,7 @@ struct PathFollowerTests {
     let follower = follow()
     stack.screens.swapAt(1, 2)
     follower.stackChanged(stack)
-    #expect(model.path.routes == [.products])
+    #expect(model.tree.front.routes == [.products])
   }
 
   @Test("a stack that refuses a change keeps its screens")

@@ -10,8 +10,7 @@ import ToolkitTestSupport
 @Suite("Presented routes", .timeLimit(.minutes(5)), .endsWaits)
 @MainActor
 struct PresentedRoutesTests {
-  private let navigation = NavigationModel<TestRoute>(
-    links: .test, path: RoutePath([.products, .product(7)]))
+  private let navigation = NavigationModel<TestRoute>([.products, .product(7)])
 
   /// The screens that exist.
   private let screens = Screens()
@@ -27,7 +26,7 @@ struct PresentedRoutesTests {
     }
   }
 
-  private func present() -> PresentedRoutes<RoutePath<TestRoute>, TestRoute> {
+  private func present() -> PresentedRoutes<NavigationState<TestRoute>, TestRoute> {
     let path = PresentedRoutes(navigation)
     for route in path.current { path.appear(route, screens.make()) }
     return path
@@ -38,11 +37,11 @@ struct PresentedRoutesTests {
     let path = present()
     path.current.append(.cart)
     path.appear(.cart, screens.make())
-    #expect(navigation.path.routes == [.products, .product(7), .cart])
+    #expect(navigation.tree.front.routes == [.products, .product(7), .cart])
     path.current.removeLast(2)
-    #expect(navigation.path.routes == [.products])
+    #expect(navigation.tree.front.routes == [.products])
     path.current = []
-    #expect(navigation.path.routes.isEmpty)
+    #expect(navigation.tree.front.routes.isEmpty)
   }
 
   @Test(
@@ -53,12 +52,12 @@ struct PresentedRoutesTests {
     ] as [[TestRoute]])
   func stalePop(link: [TestRoute]) {
     for isRead in [true, false] {
-      navigation.store.send(RoutePath([.products, .product(7)]))
+      navigation.update { $0.front = RoutePath([.products, .product(7)]) }
       let path = present()
-      navigation.store.send(RoutePath(link))
+      navigation.update { $0.front = RoutePath(link) }
       if isRead { #expect(path.current == link) }
       path.current = [.products]
-      #expect(navigation.path.routes == link)
+      #expect(navigation.tree.front.routes == link)
     }
   }
 
@@ -71,7 +70,7 @@ struct PresentedRoutesTests {
     screens.all.removeLast()
     navigation.push(.cart)
     path.current = [.products]
-    #expect(navigation.path.routes == [.products, .product(7), .cart])
+    #expect(navigation.tree.front.routes == [.products, .product(7), .cart])
   }
 
   @Test("a write without effect notifies the control, too")
@@ -94,27 +93,37 @@ struct PresentedRoutesTests {
   @Test("after the model has removed screens, the user can pop the next one")
   func popAfterModel() throws {
     let path = present()
-    try navigation.pop()
+    try navigation.update { try $0.front.pop() }
     path.current = []
-    #expect(navigation.path.routes.isEmpty)
+    #expect(navigation.tree.front.routes.isEmpty)
   }
 
   @Test("a pop by the user and by the model at the same time removes the screen once")
   func samePop() throws {
     let path = present()
     let rest = Array(path.current.dropLast())
-    try navigation.pop()
+    try navigation.update { try $0.front.pop() }
     path.current = rest
-    #expect(navigation.path.routes == [.products])
+    #expect(navigation.tree.front.routes == [.products])
+  }
+
+  @Test("a swipe that ends after code has popped further is no push of the screens that it has left")
+  func popFurther() throws {
+    navigation.push(.cart)
+    let path = present()
+    let rest = Array(path.current.dropLast())
+    navigation.update { $0.front.popToRoot() }
+    path.current = rest
+    #expect(navigation.tree.front.routes.isEmpty)
   }
 
   @Test("a push that belongs to an old path has no effect")
   func stalePush() {
     let path = present()
     let pushed = path.current + [.cart]
-    navigation.store.send(RoutePath([.orders]))
+    navigation.update { $0.front = RoutePath([.orders]) }
     path.current = pushed
-    #expect(navigation.path.routes == [.orders])
+    #expect(navigation.tree.front.routes == [.orders])
   }
 
   @Test("a change notifies code that tracks the routes")
@@ -138,7 +147,7 @@ struct PresentedRoutesTests {
       await gate.wait()
       for number in 1...500 {
         navigation.push(.product(1_000 + number))
-        _ = try? navigation.pop()
+        _ = try? navigation.update { try $0.front.pop() }
       }
     }
     await gate.waitForArrivals(1)
@@ -150,7 +159,7 @@ struct PresentedRoutesTests {
       path.current = routes
     }
     await other.value
-    #expect(navigation.path.routes.starts(with: [.products, .product(7)]))
+    #expect(navigation.tree.front.routes.starts(with: [.products, .product(7)]))
   }
 
   @Test("the user closes a sheet, but not the sheet of a route that has not been shown yet")

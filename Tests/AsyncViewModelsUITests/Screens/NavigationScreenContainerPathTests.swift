@@ -23,7 +23,7 @@ struct NavigationScreenContainerPathTests {
   func newPath() async throws {
     try await withFollower(of: [.products, .product(7)]) { follower in
       let kept = follower.stack.screens[1]
-      follower.model.replacePath(with: RoutePath([.products, .cart, .profile]))
+      follower.model.update { $0.front = RoutePath([.products, .cart, .profile]) }
       try await follower.waitForNames(["root", "products", "cart", "profile"])
       #expect(follower.stack.screens[1] === kept)
       #expect(
@@ -48,10 +48,10 @@ struct NavigationScreenContainerPathTests {
   @Test("a screen is released when its route leaves the path")
   func release() async throws {
     try await withFollower(of: [.products, .cart, .cart]) { follower in
-      try follower.model.pop()
+      try follower.model.update { try $0.front.pop() }
       try await follower.waitForNames(["root", "products", "cart"])
       try await until { follower.tracker.survivors.filter { $0 == "cart" }.count == 1 }
-      follower.model.popToRoot()
+      follower.model.update { $0.front.popToRoot() }
       try await follower.waitForNames(["root"])
       try await until { !follower.tracker.survivors.contains("products") }
     }
@@ -61,9 +61,9 @@ struct NavigationScreenContainerPathTests {
   func pop() async throws {
     try await withFollower(of: [.products, .product(7), .product(7)]) { follower in
       try follower.stack.pop()
-      #expect(follower.model.path.routes == [.products, .product(7)])
+      #expect(follower.model.tree.front.routes == [.products, .product(7)])
       try follower.stack.popToRoot()
-      #expect(follower.model.path.routes.isEmpty)
+      #expect(follower.model.tree.front.routes.isEmpty)
       #expect(follower.names == ["root"])
     }
   }
@@ -83,33 +83,48 @@ struct NavigationScreenContainerPathTests {
     try await withFollower(of: [.products]) { follower in
       follower.model.push(.cart)
       try follower.stack.pop()
-      #expect(follower.model.path.routes == [.products, .cart])
+      #expect(follower.model.tree.front.routes == [.products, .cart])
       #expect(follower.names == ["root", "products", "cart"])
     }
   }
 
-  @Test("a pop removes its route even if the comparison of the routes changes the path back and forth")
+  @Test("a route that code removes and adds again before the stack shows it gets a new screen")
+  func removedAndAdded() async throws {
+    try await withFollower(of: [.products, .cart]) { follower in
+      let (products, cart) = (follower.stack.screens[1], follower.stack.screens[2])
+      try follower.model.update { try $0.front.pop() }
+      follower.model.push(.cart)
+      try await until { follower.stack.screens.count == 3 && follower.stack.screens[2] !== cart }
+      #expect(follower.names == ["root", "products", "cart"])
+      #expect(follower.stack.screens[1] === products)
+    }
+  }
+
+  @Test("a pop to the root removes the routes that code has left of the path")
+  func popOfAShorterPath() async throws {
+    try await withFollower(of: [.products, .product(7), .cart]) { follower in
+      try follower.model.update { try $0.front.pop() }
+      try follower.stack.popToRoot()
+      #expect(follower.model.tree.front.routes == [])
+      #expect(follower.names == ["root"])
+    }
+  }
+
+  @Test("a pop compares no routes, whose comparison could change the path")
   func routesThatUseTheModel() async throws {
     try await withScreens { screens in
+      let comparisons = Tally()
       let model = NavigationModel<ComparedKey>(
-        links: DeepLinkParser(scheme: "test", host: "app") { _ in [] })
-      let changesPath = Holder(false)
-      let list = ComparedKey(
-        name: "list",
-        whenCompared: { [weak model] in
-          guard changesPath.value == true else { return }
-          changesPath.set(false)
-          model?.push(ComparedKey(name: "other"))
-          _ = try? model?.pop()
-        })
-      model.push(list)
+        NavigationTree(root: ComparedKey(name: "root")),
+        links: DeepLinkParser(scheme: "test", host: "app") { _, _ in })
+      model.push(ComparedKey(name: "list", whenCompared: { comparisons.increment() }))
       model.push(ComparedKey(name: "item"))
       let stack = screens.track(NavigationScreenContainer(root: screens.host("root")))
       stack.follow(model) { route in screens.track(RecordingScreen(route.name, in: screens.log)) }
-      changesPath.set(true)
+      let before = comparisons.count
       try stack.pop()
-      #expect(changesPath.value == false)
-      #expect(model.path.routes.map(\.name) == ["list"])
+      #expect(comparisons.count == before)
+      #expect(model.tree.front.routes.map(\.name) == ["list"])
     }
   }
 
@@ -118,16 +133,16 @@ struct NavigationScreenContainerPathTests {
     try await withFollower(of: [.products]) { follower in
       let model = follower.model
       try follower.stack.push(follower.screens.host("legacy"))
-      #expect(model.path.routes == [.products])
+      #expect(model.tree.front.routes == [.products])
       model.push(.cart)
       try await follower.waitForNames(["root", "products", "legacy", "cart"])
       try follower.stack.replaceScreens(above: follower.stack.screens[2], with: [])
-      #expect(model.path.routes == [.products])
+      #expect(model.tree.front.routes == [.products])
       try follower.stack.pop()
-      #expect(model.path.routes == [.products])
+      #expect(model.tree.front.routes == [.products])
 
       try follower.stack.push(follower.screens.host("legacy"))
-      model.replacePath(with: RoutePath([.orders]))
+      model.update { $0.front = RoutePath([.orders]) }
       try await follower.waitForNames(["root", "orders"])
     }
   }
@@ -137,7 +152,7 @@ struct NavigationScreenContainerPathTests {
     for hook in ["willMove", "didLoad", "willAppear", "didAppear", "didMove"] {
       try await withFollower { follower in
         follower.onHook = { [model = follower.model] screen, called in
-          if screen == "cart", called == hook { model.replacePath(with: RoutePath([.cart, .profile])) }
+          if screen == "cart", called == hook { model.update { $0.front = RoutePath([.cart, .profile]) } }
         }
         follower.model.push(.cart)
         try await follower.waitForNames(["root", "cart", "profile"])
@@ -153,8 +168,8 @@ struct NavigationScreenContainerPathTests {
       follower.onHook = { [weak stack = follower.stack] screen, hook in
         if screen == "cart", hook == "didAppear" { _ = try? stack?.pop() }
       }
-      follower.model.replacePath(with: RoutePath([.products, .cart]))
-      try await until { follower.model.path.routes == [.products] }
+      follower.model.update { $0.front = RoutePath([.products, .cart]) }
+      try await until { follower.model.tree.front.routes == [.products] }
       #expect(follower.names == ["root", "products"])
       #expect(follower.stack.top.phase == .visible)
     }
@@ -168,7 +183,7 @@ struct NavigationScreenContainerPathTests {
       }
       follower.model.push(.cart)
       try await follower.waitForNames(["root", "products", "product(7)", "cart"])
-      #expect(follower.model.path.routes == [.products, .product(7), .cart])
+      #expect(follower.model.tree.front.routes == [.products, .product(7), .cart])
     }
   }
 
@@ -185,18 +200,18 @@ struct NavigationScreenContainerPathTests {
 
   @Test("a released stack ends its observer, and the model stays usable")
   func lifetime() async throws {
-    let model = NavigationModel<TestRoute>(links: .test)
+    let model = NavigationModel<TestRoute>()
     try await LiveObjects.scoped { liveObjects in
       try await withFollower(model) { follower in follower.model.push(.cart) }
       if LiveObjects.areCounted { try await liveObjects.assertNothingLives() }
     }
     model.push(.orders)
-    #expect(model.path.routes == [.cart, .orders])
+    #expect(model.tree.front.routes == [.cart, .orders])
   }
 
   @Test("two stacks can follow the same path, and a pop in one of them pops the other")
   func twoStacks() async throws {
-    let model = NavigationModel<TestRoute>(links: .test, path: RoutePath([.products, .cart]))
+    let model = NavigationModel<TestRoute>([.products, .cart])
     try await withFollower(model) { first in
       try await withFollower(model) { second in
         try first.stack.pop()
@@ -214,19 +229,19 @@ struct NavigationScreenContainerPathTests {
         do {
           switch Int.random(in: 0..<6, using: &numbers) {
           case 0...1: follower.model.push(routes.randomElement(using: &numbers)!)
-          case 2: try follower.model.pop()
+          case 2: try follower.model.update { try $0.front.pop() }
           case 3: try follower.stack.pop()
           case 4:
             let count = Int.random(in: 0...3, using: &numbers)
-            follower.model.replacePath(
-              with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
+            let path = RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! })
+            follower.model.update { $0.front = path }
           default: await Task.yield()
           }
         } catch {
           // The action was rejected. The check below shows whether the state is still consistent.
         }
       }
-      try await until { follower.names == ["root"] + follower.model.path.routes.map { "\($0)" } }
+      try await until { follower.names == ["root"] + follower.model.tree.front.routes.map { "\($0)" } }
       #expect(follower.stack.screens.allSatisfy { $0.containment == .contained })
       #expect(follower.stack.top.phase == .visible)
     }
@@ -238,7 +253,7 @@ struct NavigationScreenContainerPathTests {
       await #expect(processExitsWith: .failure) {
         await MainActor.run {
           let stack = NavigationScreenContainer(root: RecordingScreen("root", in: HookLog()))
-          let model = NavigationModel<TestRoute>(links: .test)
+          let model = NavigationModel<TestRoute>()
           stack.follow(model) { _ in RecordingScreen("screen", in: HookLog()) }
           stack.follow(model) { _ in RecordingScreen("screen", in: HookLog()) }
         }
@@ -281,7 +296,7 @@ private final class Follower {
 
   /// Waits until another observer, which was registered after the stack, has seen the newest path.
   func letPathsArrive() async throws {
-    try await StateRecorder(model.paths()).first { $0 == model.path }
+    try await StateRecorder(model.trees()).first { $0 == model.tree }
     for _ in 0..<20 { await Task.yield() }
   }
 }
@@ -289,10 +304,10 @@ private final class Follower {
 /// Runs a test with a stack that follows a path, and checks that nothing of it outlives the test.
 @MainActor
 private func withFollower(
-  _ model: NavigationModel<TestRoute> = NavigationModel(links: .test), of routes: [TestRoute] = [],
+  _ model: NavigationModel<TestRoute> = NavigationModel(), of routes: [TestRoute] = [],
   animated: Bool = true, shown: Bool = true, body: @MainActor (Follower) async throws -> Void
 ) async throws {
-  if !routes.isEmpty { model.replacePath(with: RoutePath(routes)) }
+  if !routes.isEmpty { model.update { $0.front = RoutePath(routes) } }
   try await withScreens { screens in
     let follower = screens.track(Follower(model, screens, animated: animated))
     if shown {

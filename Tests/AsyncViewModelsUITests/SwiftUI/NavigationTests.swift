@@ -36,7 +36,7 @@
         var body: some View { Text("product \(note.model.name)") }
       }
 
-      private let navigation = NavigationModel<TestRoute>(links: .test)
+      private let navigation = NavigationModel<TestRoute>()
       private let notes = ViewModelStore<Int, NoteModel>(retention: .zero, isolation: MainActor.shared) {
         NoteModel("\($0)")
       }
@@ -53,10 +53,10 @@
           navigation.push(.product(2))
           try await host.waitForText("product 2")
           #expect(notes.counts == ViewModelCounts(inUse: 2, leases: 2))
-          try navigation.pop()
+          try navigation.update { try $0.front.pop() }
           try await host.waitForText("product 1")
           try await until { notes.counts == ViewModelCounts(inUse: 1, leases: 1) }
-          navigation.popToRoot()
+          navigation.update { $0.front.popToRoot() }
           try await host.waitForText("home")
         }
       }
@@ -66,15 +66,15 @@
         try await withApp { host in
           host.tapLink("open the cart")
           try await host.waitForText("cart")
-          #expect(navigation.path.routes == [.cart])
+          #expect(navigation.tree.front.routes == [.cart])
           navigation.push(.orders)
           navigation.push(.profile)
           try await host.waitForText("profile")
           host.popTo(1)
-          #expect(navigation.path.routes == [.cart])
+          #expect(navigation.tree.front.routes == [.cart])
           try await host.waitForText("cart")
           host.pop()
-          #expect(navigation.path.routes.isEmpty)
+          #expect(navigation.tree.front.routes.isEmpty)
           try await host.waitForText("home")
         }
       }
@@ -82,15 +82,15 @@
       @Test("a link that replaces the path during a swipe is shown after it, and the swipe does not undo it")
       func linkDuringSwipe() async throws {
         for link in [[TestRoute.orders], [.cart, .orders], [.cart, .product(1), .orders]] {
-          navigation.store.send(RoutePath([.cart, .product(1)]))
+          navigation.update { $0.front = RoutePath([.cart, .product(1)]) }
           try await withApp { host in
             try await host.waitForText("product 1")
             host.beginPop()
-            navigation.store.send(RoutePath(link))
+            navigation.update { $0.front = RoutePath(link) }
             await host.settle()
             host.endPop()
             try await host.waitForText("orders")
-            #expect(navigation.path.routes == link)
+            #expect(navigation.tree.front.routes == link)
           }
         }
       }
@@ -108,24 +108,24 @@
           navigation.push(.orders)
           host.endPop()
           try await host.waitForText("orders")
-          #expect(navigation.path.routes == [.cart, .product(1), .orders])
+          #expect(navigation.tree.front.routes == [.cart, .product(1), .orders])
         }
       }
 
       @Test("the user can pop each screen of a path that was restored")
       func restoredPath() async throws {
         let routes = (1...4).map(TestRoute.product)
-        navigation.store.send(RoutePath(routes))
+        navigation.update { $0.front = RoutePath(routes) }
         try await withApp { host in
           for count in [3, 2, 1, 0] {
             try await host.waitForText("product \(count + 1)")
             host.pop()
-            #expect(navigation.path.routes.count == count)
+            #expect(navigation.tree.front.routes.count == count)
           }
-          navigation.store.send(RoutePath(routes))
+          navigation.update { $0.front = RoutePath(routes) }
           try await host.waitForText("product 4")
           host.popTo(1)
-          #expect(navigation.path.routes == [.product(1)])
+          #expect(navigation.tree.front.routes == [.product(1)])
         }
       }
 
@@ -137,7 +137,7 @@
           host.beginPop()
           host.cancelPop()
           await host.settle()
-          #expect(navigation.path.routes == [.cart])
+          #expect(navigation.tree.front.routes == [.cart])
           #expect(host.isShowing("cart"))
         }
       }
@@ -147,12 +147,12 @@
         navigation.push(.cart)
         try await withApp { host in
           try await host.waitForText("cart")
-          let other = NavigationModel<TestRoute>(links: .test, path: RoutePath([.orders]))
+          let other = NavigationModel<TestRoute>([.orders])
           host.replaceRoot(with: App(navigation: other, notes: notes))
           try await host.waitForText("orders")
           host.pop()
-          #expect(other.path.routes.isEmpty)
-          #expect(navigation.path.routes == [.cart])
+          #expect(other.tree.front.routes.isEmpty)
+          #expect(navigation.tree.front.routes == [.cart])
         }
       }
 
@@ -201,8 +201,7 @@
       @Test("the stack, its model and the screens are released")
       func release() async throws {
         try await LeakTracker.check { tracker in
-          let navigation = tracker.track(
-            NavigationModel<TestRoute>(links: .test, path: RoutePath([.product(1)])))
+          let navigation = tracker.track(NavigationModel<TestRoute>([.product(1)]))
           try await withHost(App(navigation: navigation, notes: notes)) { host in
             try await host.waitForText("product 1")
           }

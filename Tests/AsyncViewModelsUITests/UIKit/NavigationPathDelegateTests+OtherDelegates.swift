@@ -52,7 +52,7 @@
 
     @Test("a delegate that the navigation controller already has still receives its calls")
     func otherDelegate() async throws {
-      let model = NavigationModel<TestRoute>(links: .test, path: RoutePath())
+      let model = NavigationModel<TestRoute>()
       let other = Other()
       try await withControllers { controllers in
         let follower = NavigationFollower(model, controllers, animated: true, other)
@@ -64,7 +64,7 @@
         #expect(other.calls == ["push cart", "interaction", "willShow cart", "didShow cart"])
         follower.navigation.popViewController(animated: true)
         UIKitStandIn.advance()
-        #expect(model.path.routes.isEmpty)
+        #expect(model.tree.front.routes.isEmpty)
         #expect(other.calls.last == "didShow root")
       }
     }
@@ -81,7 +81,7 @@
           #expect(other.calls.last == "didShow cart")
           follower.navigation.popViewController(animated: true)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
+          #expect(follower.model.tree.front.routes == [.products])
           #expect(other.calls.last == "didShow products")
         }
         follower.navigation.delegate = nil
@@ -90,7 +90,7 @@
         UIKitStandIn.advance()
         follower.navigation.popViewController(animated: false)
         UIKitStandIn.advance()
-        #expect(follower.model.path.routes == [.products])
+        #expect(follower.model.tree.front.routes == [.products])
       }
     }
   }

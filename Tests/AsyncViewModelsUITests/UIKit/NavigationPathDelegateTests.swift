@@ -23,7 +23,7 @@
       func newPath() async throws {
         try await withFollower(of: [.products, .product(7)]) { follower in
           let kept = follower.navigation.viewControllers[1]
-          follower.model.replacePath(with: RoutePath([.products, .cart, .profile]))
+          follower.model.update { $0.front = RoutePath([.products, .cart, .profile]) }
           try await follower.waitForNames(["root", "products", "cart", "profile"])
           UIKitStandIn.advance()
           #expect(follower.navigation.viewControllers[1] === kept)
@@ -51,10 +51,10 @@
         try await withFollower(of: [.products, .product(7), .product(7)]) { follower in
           follower.navigation.popViewController(animated: animated)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products, .product(7)])
+          #expect(follower.model.tree.front.routes == [.products, .product(7)])
           follower.navigation.popToRootViewController(animated: animated)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes.isEmpty)
+          #expect(follower.model.tree.front.routes.isEmpty)
           #expect(follower.names == ["root"])
         }
       }
@@ -64,13 +64,13 @@
         try await withFollower(of: [.products, .cart]) { follower in
           try #require(UIKitStandIn.beginInteractivePop(of: follower.navigation)).cancel()
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products, .cart])
+          #expect(follower.model.tree.front.routes == [.products, .cart])
           #expect(follower.names == ["root", "products", "cart"])
           let swipe = try #require(UIKitStandIn.beginInteractivePop(of: follower.navigation))
-          #expect(follower.model.path.routes == [.products, .cart])
+          #expect(follower.model.tree.front.routes == [.products, .cart])
           swipe.finish()
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
+          #expect(follower.model.tree.front.routes == [.products])
           #expect(follower.names == ["root", "products"])
         }
       }
@@ -86,7 +86,7 @@
           if finished { swipe.finish() } else { swipe.cancel() }
           UIKitStandIn.advance()
           try await follower.waitForNames(["root", "products", "cart", "profile"])
-          #expect(follower.model.path.routes == [.products, .cart, .profile])
+          #expect(follower.model.tree.front.routes == [.products, .cart, .profile])
         }
       }
 
@@ -109,16 +109,16 @@
         try await withFollower(of: [.products]) { follower in
           follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
+          #expect(follower.model.tree.front.routes == [.products])
           follower.model.push(.cart)
           try await follower.waitForNames(["root", "products", "legacy", "cart"])
           UIKitStandIn.advance()
           follower.navigation.popToViewController(follower.navigation.viewControllers[1], animated: true)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
+          #expect(follower.model.tree.front.routes == [.products])
           follower.navigation.pushViewController(follower.controllers.controller("legacy"), animated: false)
           UIKitStandIn.advance()
-          follower.model.replacePath(with: RoutePath([.orders]))
+          follower.model.update { $0.front = RoutePath([.orders]) }
           try await follower.waitForNames(["root", "orders"])
         }
       }
@@ -129,8 +129,8 @@
           let products = follower.navigation.viewControllers[1]
           follower.navigation.setViewControllers([products], animated: false)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
-          follower.model.replacePath(with: RoutePath([.profile]))
+          #expect(follower.model.tree.front.routes == [.products])
+          follower.model.update { $0.front = RoutePath([.profile]) }
           try await follower.waitForNames(["products", "profile"])
         }
       }
@@ -145,7 +145,7 @@
           for _ in 0..<200 {
             switch Int.random(in: 0..<9, using: &numbers) {
             case 0...1: follower.model.push(routes.randomElement(using: &numbers)!)
-            case 2: _ = try? follower.model.pop()
+            case 2: _ = try? follower.model.update { try $0.front.pop() }
             case 3: follower.navigation.popViewController(animated: Bool.random(using: &numbers))
             case 4:
               if follower.navigation.transitionCoordinator == nil {
@@ -156,8 +156,8 @@
               swipe = nil
             case 6:
               let count = Int.random(in: 0...3, using: &numbers)
-              follower.model.replacePath(
-                with: RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! }))
+              let path = RoutePath((0..<count).map { _ in routes.randomElement(using: &numbers)! })
+              follower.model.update { $0.front = path }
             case 7: if swipe == nil { UIKitStandIn.advance() }
             default: await Task.yield()
             }
@@ -165,7 +165,7 @@
           swipe?.cancel()
           try await until {
             UIKitStandIn.advance()
-            return follower.names == ["root"] + follower.model.path.routes.map { "\($0)" }
+            return follower.names == ["root"] + follower.model.tree.front.routes.map { "\($0)" }
           }
         }
       }
@@ -209,15 +209,15 @@
           let stack = follower.navigation.viewControllers
           follower.navigation.setViewControllers([stack[0], stack[2], stack[1]], animated: false)
           UIKitStandIn.advance()
-          #expect(follower.model.path.routes == [.products])
-          follower.model.popToRoot()
+          #expect(follower.model.tree.front.routes == [.products])
+          follower.model.update { $0.front.popToRoot() }
           try await follower.waitForNames(["root", "cart"])
         }
       }
 
       @Test("the delegate does not keep the controllers of a released navigation controller")
       func releasedNavigationController() async throws {
-        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath([.cart]))
+        let model = NavigationModel<TestRoute>([.cart])
         var delegate: NavigationPathDelegate<TestRoute>?
         try await withControllers { controllers in
           let navigation = UINavigationController(rootViewController: controllers.controller("root"))
@@ -231,7 +231,7 @@
 
       @Test("a released navigation controller ends its observer, and the model stays usable")
       func lifetime() async throws {
-        let model = NavigationModel<TestRoute>(links: .test)
+        let model = NavigationModel<TestRoute>()
         try await LiveObjects.scoped { liveObjects in
           try await withFollower(model) { follower in
             follower.model.push(.cart)
@@ -240,7 +240,7 @@
           if LiveObjects.areCounted { try await liveObjects.assertNothingLives() }
         }
         model.push(.orders)
-        #expect(model.path.routes == [.cart, .orders])
+        #expect(model.tree.front.routes == [.cart, .orders])
       }
 
       @Test("a path that changes during a transition whose coordinator takes no completion is shown after it")
@@ -264,7 +264,7 @@
         of routes: [TestRoute] = [], shown: Bool = true, animated: Bool = true, late: Bool = false,
         _ body: @MainActor (NavigationFollower) async throws -> Void
       ) async throws {
-        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath(routes))
+        let model = NavigationModel<TestRoute>(routes)
         try await withFollower(model, shown: shown, animated: animated, late: late, body)
       }
 

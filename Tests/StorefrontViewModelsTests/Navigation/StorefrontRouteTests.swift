@@ -11,18 +11,20 @@ struct StorefrontRouteTests {
   private let links = DeepLinkParser<StorefrontRoute>.storefront
 
   @Test(
-    "a link resolves to the path of its screen",
+    "a link shows its screen above the list of products",
     arguments: [
       ("storefront://shop", []), ("storefront://shop/", []), ("STOREFRONT://Shop/cart/", [.cart]),
-      ("storefront://shop/products", [.products]),
+      ("storefront://shop/products", []),
       ("storefront://shop/posts", [.posts]),
-      ("storefront://shop/products/7", [.products, .product(7, source: .link)]),
-      ("storefront://shop//products//7?utm=mail#top", [.products, .product(7, source: .link)]),
+      ("storefront://shop/products/7", [.product(7, source: .link)]),
+      ("storefront://shop//products//7?utm=mail#top", [.product(7, source: .link)]),
       ("storefront://shop/%63art", [.cart]), ("storefront://shop/orders", [.orders]),
       ("storefront://shop/profile", [.profile]), ("storefront://shop/posts/3", [.posts, .post(3)]),
     ] as [(String, [StorefrontRoute])])
   func good(link: String, routes: [StorefrontRoute]) throws {
-    #expect(try links.path(for: #require(URL(string: link))).routes == routes)
+    var tree = NavigationTree(root: StorefrontRoute.products, path: RoutePath([.orders]))
+    try links.open(#require(URL(string: link)), in: &tree)
+    #expect(tree.front.routes == routes)
   }
 
   @Test(
@@ -46,16 +48,18 @@ struct StorefrontRouteTests {
     ] as [(String, DeepLinkParserError)])
   func bad(link: String, error: DeepLinkParserError) throws {
     let url = try #require(URL(string: link))
-    #expect(throws: error) { try links.path(for: url) }
+    var tree = NavigationTree(root: StorefrontRoute.products)
+    #expect(throws: error) { try links.open(url, in: &tree) }
   }
 
   @Test(
-    "a stored path with an id that no link can have cannot be decoded",
+    "a stored tree with an id that no link can have cannot be decoded",
     arguments: [.product(-5, source: .list), .product(0, source: .list), .post(-5)] as [StorefrontRoute])
   func badRestoration(route: StorefrontRoute) throws {
-    let data = try JSONEncoder().encode(RoutePath([route]))
+    let tree = NavigationTree(root: StorefrontRoute.products, path: RoutePath([route]))
+    let data = try JSONEncoder().encode(tree)
     let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(RoutePath<StorefrontRoute>.self, from: data)
+      try JSONDecoder().decode(NavigationTree<StorefrontRoute>.self, from: data)
     }
     #expect("\(try #require(error))".contains("invalid id: "))
   }
@@ -63,7 +67,7 @@ struct StorefrontRouteTests {
   @Test("a route of the posts screen converts to a route of the storefront")
   func routeOfAScreen() async throws {
     try await LeakTracker.check { tracker in
-      let model = tracker.track(NavigationModel<StorefrontRoute>(links: .storefront))
+      let model = tracker.track(NavigationModel.storefront())
       try await withLoadedPosts(.async) { posts, _ in
         var events = posts.events().makeAsyncIterator()
         try posts.select(2)
@@ -73,7 +77,7 @@ struct StorefrontRouteTests {
         }
         model.push(StorefrontRoute(route))
       }
-      #expect(model.path.top == .post(2))
+      #expect(model.tree.top == .post(2))
     }
   }
 }

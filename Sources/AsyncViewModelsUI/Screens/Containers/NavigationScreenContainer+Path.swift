@@ -1,6 +1,6 @@
 extension NavigationScreenContainer {
-  /// Shows the screens of a navigation path, and removes the routes of popped screens from the
-  /// path.
+  /// Shows the screens of the path above the root of a navigation tree, and removes the routes of
+  /// popped screens from the path.
   ///
   /// ```swift
   /// let stack = NavigationScreenContainer(root: HomeScreen())
@@ -17,10 +17,10 @@ extension NavigationScreenContainer {
   /// | event | effect |
   /// | --- | --- |
   /// | this method returns | The stack shows the current path, without animation. |
-  /// | the path changes | The stack shows the new path soon after, in one transition. Screens of the unchanged routes at its beginning stay. |
+  /// | the path changes | The stack shows the new path soon after, in one transition. Screens of the unchanged routes at its beginning stay. A route that was removed and added again gets a new screen. |
   /// | the path changes during a transition | The stack shows it after the transition. |
   /// | a screen is popped | Its route leaves the path before the method that pops returns. |
-  /// | the path changes at the same time as a pop | The pop is discarded, and the stack shows the new path. |
+  /// | code pushes at the same time as a pop | The pop is discarded, and the stack shows the new path. |
   /// | other code pushes a screen | The screen has no route. It stays until it is popped, or until a screen below it is removed. |
   ///
   /// So a team can give its screens routes one at a time.

@@ -28,7 +28,7 @@ extension Scenario {
     _ world: SimulatedWorld, _ service: CountedDetails, _ tracker: LeakTracker
   ) async throws {
     let made = EventLog<CatalogProduct.ID>()
-    let path = NavigationModel<StorefrontRoute>(links: .storefront)
+    let navigation = NavigationModel.storefront()
     let store = ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>(
       retention: .seconds(1), clock: world.clock, isolation: MainActor.shared
     ) { id in
@@ -42,37 +42,38 @@ extension Scenario {
       NavigationScreenContainer(root: tracker.track(ProductScreen(nil, nil, abandoned, in: world))))
     let window = tracker.track(ScreenHost(stack), "window")
     try window.show()
-    stack.follow(path) { route in
+    stack.follow(navigation) { route in
       let lease = route.product.map { id in store.assumeIsolated { $0.lease(id) } }
       return tracker.track(ProductScreen(route, lease, abandoned, in: world))
     }
 
     world.spawn("taps") {
       for id in [1, 2, 1] {
-        path.push(.product(CatalogProduct.ID(rawValue: id), source: .list))
+        navigation.push(.product(CatalogProduct.ID(rawValue: id), source: .list))
         try await world.faults.latency()
       }
     }
     world.spawn("goes back", canBeLeftOut: true) {
       try await world.faults.latency()
-      _ = try? path.pop()
+      _ = try? navigation.update { try $0.front.pop() }
       try await world.faults.latency()
       _ = try? await MainActor.run { try stack.pop() }
     }
     world.spawn("opens a link", canBeLeftOut: true) {
       try await world.faults.latency()
-      if let link = URL(string: "storefront://shop/products/2") { try path.open(link) }
+      if let link = URL(string: "storefront://shop/products/2") { try navigation.open(link) }
     }
     await world.settle()
     let shownRoutes = stack.screens.compactMap { ($0.screen as? ProductScreen)?.route }
-    world.expectEqual(shownRoutes, path.path.routes, "on the stack:")
-    let shown = Set(path.path.routes.compactMap(\.product))
+    let routes = navigation.tree.front.routes
+    world.expectEqual(shownRoutes, routes, "on the stack:")
+    let shown = Set(routes.compactMap(\.product))
     world.expectEqual(
-      store.counts, ViewModelCounts(inUse: shown.count, leases: path.path.routes.compactMap(\.product).count))
+      store.counts, ViewModelCounts(inUse: shown.count, leases: routes.compactMap(\.product).count))
     let most = made.values.count + abandoned.begun
     world.expect(service.calls.begun <= most, "a loaded product was requested again")
 
-    path.popToRoot()
+    navigation.update { $0.front.popToRoot() }
     await world.settle()
     world.expectEqual(store.counts, ViewModelCounts(), "at the root:")
   }

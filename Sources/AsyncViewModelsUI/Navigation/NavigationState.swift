@@ -1,0 +1,86 @@
+/// One appearance of a route in a navigation tree.
+///
+/// Two entries are equal only if they are the same appearance. So code that follows a tree can tell
+/// a screen that stayed from a screen that was removed and added again, and comparing entries never
+/// runs the `==` of a route.
+struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
+  let route: Route
+  fileprivate let id: UInt64
+
+  static func == (first: Self, second: Self) -> Bool { first.id == second.id }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A navigation tree whose routes have an identity.
+struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
+  typealias Entry = NavigationEntry<Route>
+
+  private(set) var entries: NavigationTree<Entry>
+  /// An identity never returns, so that an entry of an earlier tree names no screen of this tree.
+  private var lastID: UInt64
+
+  init(_ tree: NavigationTree<Route>) {
+    var id: UInt64 = 0
+    entries = tree.map { Self.makeEntry($0, &id) }
+    lastID = id
+  }
+
+  /// The tree without the identities.
+  var tree: NavigationTree<Route> { entries.map(\.route) }
+
+  /// Replaces the tree. Equal routes at the same place keep their entries, all others get new ones.
+  ///
+  /// The same place is the same stack of the base, below the first route that differs; or the same
+  /// place in a modal, below the first modal with another style or root.
+  mutating func replace(with new: NavigationTree<Route>) {
+    var id = lastID
+    let base = Self.merge(entries.base, new.base, &id)
+    let keptModals = zip(entries.modals, new.modals).prefix { old, new in
+      old.style == new.style && old.content.firstRoot.route == new.content.firstRoot
+    }.count
+    var modals: [NavigationTree<Entry>.Modal] = []
+    for (index, modal) in new.modals.enumerated() {
+      let old = index < keptModals ? entries.modals[index].content : nil
+      modals.append(.init(style: modal.style, content: Self.merge(old, modal.content, &id)))
+    }
+    entries = NavigationTree(base, modals: modals)
+    lastID = id
+  }
+
+  /// Removes entries that the user has closed from the base, unless code has added an entry above
+  /// one of them since.
+  ///
+  /// - Parameter shown: What the stack has shown, with the closed entries.
+  mutating func close(_ closed: some Collection<Entry>, of shown: some Collection<Entry>) {
+    let (closed, shown) = (Set(closed), Set(shown))
+    let path = entries.baseFront.routes
+    guard let first = path.firstIndex(where: closed.contains) else { return }
+    guard path[first...].allSatisfy(shown.contains) else { return }
+    entries.baseFront = RoutePath(path.filter { !closed.contains($0) })
+  }
+
+  private static func makeEntry(_ route: Route, _ id: inout UInt64) -> Entry {
+    id += 1
+    return Entry(route: route, id: id)
+  }
+
+  private static func merge(
+    _ old: NavigationTree<Entry>.Container?, _ new: NavigationTree<Route>.Container, _ id: inout UInt64
+  ) -> NavigationTree<Entry>.Container {
+    switch (old, new) {
+    case (.stack(let oldRoot, let oldPath)?, .stack(let root, let path)) where oldRoot.route == root:
+      let kept = zip(oldPath.routes, path.routes).prefix { $0.route == $1 }.map(\.0)
+      let added = path.routes[kept.count...].map { makeEntry($0, &id) }
+      return .stack(oldRoot, path: RoutePath(kept + added))
+    case (.tabs(let oldTabs, _)?, .tabs(let tabs, let selected)):
+      var merged: [NavigationTree<Entry>.Container] = []
+      for (index, tab) in tabs.enumerated() {
+        merged.append(merge(index < oldTabs.count ? oldTabs[index] : nil, tab, &id))
+      }
+      return .tabs(merged, selected: selected)
+    default:
+      return new.map { makeEntry($0, &id) }
+    }
+  }
+}

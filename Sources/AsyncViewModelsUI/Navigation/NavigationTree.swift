@@ -1,0 +1,261 @@
+/// What a window shows, as a value that you can compare, store, encode and decode.
+///
+/// ```swift
+/// var tree = NavigationTree(root: AppRoute.home)
+/// tree.front.push(.product(7))
+/// tree.top  // .product(7)
+/// ```
+///
+/// - Complexity: O(routes in the tree) for each member.
+public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
+  /// A container of screens, with the routes of its screens.
+  package indirect enum Container: Hashable, Sendable {
+    /// A root, and the routes of the screens above it.
+    case stack(Route, path: RoutePath<Route> = RoutePath())
+    /// At least one tab, and the index of the selected tab.
+    case tabs([Container], selected: Int = 0)
+  }
+
+  /// A container that covers what is below it.
+  package struct Modal: Hashable, Sendable {
+    package let style: ModalStyle
+    package internal(set) var content: Container
+  }
+
+  // The shape of the base belongs to the code: no member adds or removes a stack or a tab. So a
+  // tree that an earlier version of the app has stored never changes the tabs of this version.
+
+  /// The container below all modals.
+  package private(set) var base: Container
+  /// The modals, the front one last.
+  package private(set) var modals: [Modal]
+
+  /// Creates a tree that is one stack.
+  ///
+  /// - Parameters:
+  ///   - root: The route of the screen at the bottom, which is never removed.
+  ///   - path: The routes of the screens above the root.
+  public init(root: Route, path: RoutePath<Route> = RoutePath()) {
+    self.init(.stack(root, path: path), modals: [])
+  }
+
+  /// Creates a tree without modals.
+  ///
+  /// - Precondition: Each container with tabs has a tab with the selected index.
+  package init(_ base: Container) {
+    guard base.isValid else { fatalError("NavigationTree: no tab has the selected index") }
+    self.init(base, modals: [])
+  }
+
+  init(_ base: Container, modals: [Modal]) {
+    self.base = base
+    self.modals = modals
+  }
+
+  /// The container that the user sees: the front modal, or the base.
+  private var frontContainer: Container {
+    get { modals.last?.content ?? base }
+    set { if modals.isEmpty { base = newValue } else { modals[modals.count - 1].content = newValue } }
+  }
+
+  /// The routes of the screens above the root, in the stack that the user sees.
+  public var front: RoutePath<Route> {
+    get { frontContainer.front }
+    set { frontContainer.front = newValue }
+  }
+
+  /// The routes above the root of the stack that the user sees below all modals.
+  var baseFront: RoutePath<Route> {
+    get { base.front }
+    set { base.front = newValue }
+  }
+
+  /// The route of the screen that the user sees.
+  public var top: Route { front.top ?? frontContainer.root }
+
+  /// Selects the tabs that lead to the stack with this root, in the base.
+  ///
+  /// - Returns: Whether the base has a stack with this root. If it has none, the tree is unchanged.
+  @discardableResult
+  package mutating func select(_ root: Route) -> Bool { base.select(root) }
+
+  /// Presents a stack that has only a root, unless the front modal already shows this route, so
+  /// that two taps on one button present one sheet.
+  ///
+  /// - Parameter again: Whether to present the route even if the front modal already shows it.
+  package mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
+    if again || modals.isEmpty || top != route { present(.stack(route), as: style) }
+  }
+
+  /// Presents a container.
+  ///
+  /// - Precondition: Each container with tabs has a tab with the selected index.
+  package mutating func present(_ content: Container, as style: ModalStyle = .sheet) {
+    guard content.isValid else { fatalError("NavigationTree: no tab has the selected index") }
+    modals.append(Modal(style: style, content: content))
+  }
+
+  /// Removes the front modal, if there is one.
+  package mutating func dismiss() { _ = modals.popLast() }
+
+  /// Removes all modals.
+  package mutating func dismissAll() { modals = [] }
+
+  /// Takes over what fits from a tree that an earlier launch of the app has stored: the path of a
+  /// stack if its root is the same.
+  ///
+  /// ```swift
+  /// let saved = try decoder.decode(NavigationTree<AppRoute>.self, from: data)
+  /// navigation.update { $0.restore(saved) }
+  /// ```
+  public mutating func restore(_ saved: NavigationTree) {
+    let paths = Dictionary(saved.base.stacks) { first, _ in first }
+    base = base.mapStacks { root, path in .stack(root, path: paths[root] ?? path) }
+    for root in saved.base.selectedRoots { base.select(root) }
+    modals = saved.modals
+  }
+
+  /// All routes.
+  var routes: [Route] {
+    ([base] + modals.map(\.content)).flatMap(\.stacks).flatMap { [$0.root] + $0.path.routes }
+  }
+
+  /// Returns the tree with changed routes.
+  func map<NewRoute>(_ transform: (Route) -> NewRoute) -> NavigationTree<NewRoute> {
+    NavigationTree<NewRoute>(
+      base.map(transform),
+      modals: modals.map { .init(style: $0.style, content: $0.content.map(transform)) })
+  }
+}
+
+/// How a modal covers what is below it.
+package enum ModalStyle: String, Hashable, Sendable, Codable { case sheet, cover, popover }
+
+extension NavigationTree.Container {
+  /// The path of the stack that the user sees.
+  var front: RoutePath<Route> {
+    get {
+      switch self {
+      case .stack(_, let path): path
+      case .tabs(let tabs, let selected): tabs[selected].front
+      }
+    }
+    set {
+      switch self {
+      case .stack(let root, _): self = .stack(root, path: newValue)
+      case .tabs(var tabs, let selected):
+        tabs[selected].front = newValue
+        self = .tabs(tabs, selected: selected)
+      }
+    }
+  }
+
+  /// The root of the stack that the user sees.
+  var root: Route {
+    switch self {
+    case .stack(let root, _): root
+    case .tabs(let tabs, let selected): tabs[selected].root
+    }
+  }
+
+  /// The root of the first stack, which does not depend on the selected tab.
+  var firstRoot: Route {
+    switch self {
+    case .stack(let root, _): root
+    case .tabs(let tabs, _): tabs[0].firstRoot
+    }
+  }
+
+  /// All roots, with the routes above them.
+  var stacks: [(root: Route, path: RoutePath<Route>)] {
+    switch self {
+    case .stack(let root, let path): [(root, path)]
+    case .tabs(let tabs, _): tabs.flatMap(\.stacks)
+    }
+  }
+
+  /// The roots to select, one after the other, to get the selection of this container.
+  fileprivate var selectedRoots: [Route] {
+    switch self {
+    case .stack(let root, _): [root]
+    case .tabs(let tabs, _): tabs.flatMap(\.selectedRoots) + [root]
+    }
+  }
+
+  /// Whether each container with tabs has a tab with the selected index.
+  fileprivate var isValid: Bool {
+    switch self {
+    case .stack: true
+    case .tabs(let tabs, let selected): tabs.indices.contains(selected) && tabs.allSatisfy(\.isValid)
+    }
+  }
+
+  @discardableResult
+  fileprivate mutating func select(_ root: Route) -> Bool {
+    switch self {
+    case .stack(let own, _): return own == root
+    case .tabs(var tabs, _):
+      guard let index = tabs.indices.first(where: { tabs[$0].select(root) }) else { return false }
+      self = .tabs(tabs, selected: index)
+      return true
+    }
+  }
+
+  func map<NewRoute>(_ transform: (Route) -> NewRoute) -> NavigationTree<NewRoute>.Container {
+    mapStacks { root, path in
+      // The root comes before the routes above it.
+      let root = transform(root)
+      return .stack(root, path: RoutePath(path.routes.map(transform)))
+    }
+  }
+
+  fileprivate func mapStacks<NewRoute>(
+    _ transform: (Route, RoutePath<Route>) -> NavigationTree<NewRoute>.Container
+  ) -> NavigationTree<NewRoute>.Container {
+    switch self {
+    case .stack(let root, let path): transform(root, path)
+    case .tabs(let tabs, let selected): .tabs(tabs.map { $0.mapStacks(transform) }, selected: selected)
+    }
+  }
+}
+
+// MARK: - Coding
+
+extension NavigationTree: Codable where Route: Codable {}
+
+extension NavigationTree.Modal: Codable where Route: Codable {}
+
+extension NavigationTree.Container: Codable where Route: Codable {
+  private enum Key: CodingKey { case root, path, tabs, selected }
+
+  /// - Throws: `DecodingError`, also if no tab has the selected index.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    guard values.contains(.tabs) else {
+      self = .stack(
+        try values.decode(Route.self, forKey: .root),
+        path: try values.decode(RoutePath<Route>.self, forKey: .path))
+      return
+    }
+    let tabs = try values.decode([Self].self, forKey: .tabs)
+    let selected = try values.decode(Int.self, forKey: .selected)
+    guard tabs.indices.contains(selected) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .selected, in: values,
+        debugDescription: "There are \(tabs.count) tabs, and none has the index \(selected).")
+    }
+    self = .tabs(tabs, selected: selected)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .stack(let root, let path):
+      try values.encode(root, forKey: .root)
+      try values.encode(path, forKey: .path)
+    case .tabs(let tabs, let selected):
+      try values.encode(tabs, forKey: .tabs)
+      try values.encode(selected, forKey: .selected)
+    }
+  }
+}
