@@ -53,13 +53,28 @@ extension RecordedContract {
       StageRun<Intent>(
         make, Recording(stage, in: world, hearsCancellation: hearsCancellation, error: cancellationError))
     }
+    var (taken, isFailed) = (0, false)
+    func compareStages(_ place: String, _ lines: (Recording) -> [String]) {
+      let all = runs.map { (stage: $0.recording.stage, lines: lines($0.recording)) }
+      guard let difference = Self.difference(of: all) else { return }
+      isFailed = true
+      let steps = script[..<taken].map { "    \($0),\n" }.joined()
+      let call = "\(name).compare(\(steps.isEmpty ? "[]" : "[\n\(steps)  ]")"
+      world.fail(
+        """
+        the stages differ \(place) this script:
+
+          try await \(call)\(hearsCancellation ? ", requestsHearCancellation: true" : ""))
+
+        \(difference)
+        """, file: file, line: line)
+    }
+
     for run in runs { await run.open() }
     var former: [StageRun<Intent>] = []
     await world.settle(movingTime: false)
-    var taken = 0
-    while !reportsDifference(of: runs, after: script[..<taken], hearsCancellation, in: world, file, line),
-      taken < script.count
-    {
+    compareStages("after the last step of") { $0.endStep(without: mayDiffer) }
+    while !isFailed, taken < script.count {
       switch script[taken] {
       case .perform(let intent): for run in runs { run.perform(intent) }
       case .answer(let request, let answer):
@@ -77,33 +92,24 @@ extension RecordedContract {
       }
       await world.settle(movingTime: false)
       taken += 1
+      compareStages("after the last step of") { $0.endStep(without: mayDiffer) }
     }
     former += runs
     // Each intent ends, or the world fails.
     repeat { await world.settle() } while former.count { $0.recording.failAll() } > 0
-    for run in former { run.end() }
+    for run in former { run.close() }
+    await world.settle(movingTime: false)
+    if !isFailed { compareStages("when their screens have left, after") { $0.values(without: mayDiffer) } }
+    for run in former { run.recording.end() }
   }
 
-  private func reportsDifference(
-    of runs: [StageRun<Intent>], after script: ArraySlice<Step>, _ hearsCancellation: Bool,
-    in world: SimulatedWorld, _ file: String, _ line: Int
-  ) -> Bool {
-    let all = runs.map { (stage: $0.recording.stage, lines: $0.recording.endStep(without: mayDiffer)) }
-    guard let first = all.first, all.contains(where: { $0.lines != first.lines }) else { return false }
+  /// Returns the lines in which the stages differ, or `nil` if they do not differ.
+  private static func difference(of all: [(stage: String, lines: [String])]) -> String? {
+    guard let first = all.first, all.contains(where: { $0.lines != first.lines }) else { return nil }
     let common = all.map { Set($0.lines) }.reduce(Set(first.lines)) { $0.intersection($1) }
-    let difference = all.map { stage, lines in
+    return all.map { stage, lines in
       (["\(stage):"] + lines.filter { !common.contains($0) }).joined(separator: "\n  ")
-    }
-    let steps = script.isEmpty ? "[]" : "[\n\(script.map { "    \($0),\n" }.joined())  ]"
-    world.fail(
-      """
-      the stages differ after the last step of this script:
-
-        try await \(name).compare(\(steps)\(hearsCancellation ? ", requestsHearCancellation: true" : ""))
-
-      \(difference.joined(separator: "\n"))
-      """, file: file, line: line)
-    return true
+    }.joined(separator: "\n")
   }
 }
 
@@ -123,11 +129,6 @@ private final class StageRun<Intent: Sendable> {
   func close() {
     performing = nil
     recording.leave()
-  }
-
-  func end() {
-    close()
-    recording.end()
   }
 
   func restarted() -> StageRun { StageRun(make, recording.restarted()) }

@@ -34,6 +34,8 @@
 /// - Steps: A step ends when no stage has work left, except work that waits for the clock or for an
 ///   answer. Stages may skip values within a step: the last one of each step is compared. The order
 ///   of requests within a step is not compared.
+/// - Ending: After the last step, the open requests fail, and the screens leave. Then the watched
+///   values are compared once more, so that a reader which a view model leaves behind is found.
 /// - Cancellation: The seed decides whether a cancelled request fails at once, or can be answered
 ///   later. The tasks of intents are cancelled only by ``Step/leave``.
 /// - Isolation: Each seed creates new stages in its own ``SimulatedWorld``, which all stages share.

@@ -150,13 +150,18 @@ public final class Recording: Sendable {
   /// Fails all open requests. Returns whether there were any.
   func failAll() -> Bool { requests.failAll() }
 
+  /// The lines of the values that are shown or watched.
+  func values(without names: Set<String>) -> [String] {
+    let watched = contents.withLock { $0.watched }.mapValues { "\($0())" }
+    let values = contents.withLock { $0.shown }.merging(watched) { $1 }.filter { !names.contains($0.key) }
+    return values.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
+  }
+
   /// Ends a step. Returns the lines that the stages must have in common.
   func endStep(without names: Set<String>) -> [String] {
     let requestLines = requests.endStep()
-    let watched = contents.withLock { $0.watched }.mapValues { "\($0())" }
-    let (shown, events, callers) = contents.withLock { ($0.shown, $0.events, $0.callers) }
-    let values = shown.merging(watched) { $1 }.filter { !names.contains($0.key) }
-    var lines = values.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
+    var lines = values(without: names)
+    let (events, callers) = contents.withLock { ($0.events, $0.callers) }
     if !names.contains("requests") { lines += requestLines }
     if !names.contains("callers") {
       lines += callers.enumerated().map { "caller \($0) of \($1.intent): \($1.outcome)" }

@@ -142,6 +142,36 @@ struct RecordedContractTests {
     #expect("\(failure.reason)".contains("], requestsHearCancellation: true)"))
   }
 
+  @Test("a reader that outlives its view model is found when the screens have left")
+  func leftBehind() async throws {
+    func stage(outlives: Bool) -> RecordedContract<Intent>.Stage {
+      { recording in
+        let readers = recording.kept { Readers() }
+        recording.watch("readers") { readers.count.load(ordering: .relaxed) }
+        let reader = Reader(of: readers)
+        if outlives { recording.kept { Leak() }.reader.withLock { $0 = reader } }
+        return { _ in withExtendedLifetime(reader) {} }
+      }
+    }
+    let contract = RecordedContract<Intent>(
+      intents: [.load], length: 3, old: stage(outlives: false), new: stage(outlives: true))
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await contract.compare(seeds: 1...1)
+    }
+    guard case .expectation(let reason, _) = failure.reason else { throw failure }
+    #expect(
+      reason == """
+        the stages differ when their screens have left, after this script:
+
+          try await contract.compare([])
+
+        old:
+          readers: 0
+        new:
+          readers: 1
+        """)
+  }
+
   @Test("a run keeps nothing alive")
   func released() async throws {
     try await simulate(seeds: 1...1) { world in
@@ -163,6 +193,20 @@ struct RecordedContractTests {
   private final class Object: Sendable {
     let recording: Recording
     init(_ recording: Recording) { self.recording = recording }
+  }
+
+  private final class Readers: Sendable { let count = Atomic(0) }
+  private final class Leak: Sendable { let reader = Mutex<Reader?>(nil) }
+
+  private final class Reader: Sendable {
+    private let readers: Readers
+
+    init(of readers: Readers) {
+      self.readers = readers
+      readers.count.add(1, ordering: .relaxed)
+    }
+
+    deinit { readers.count.subtract(1, ordering: .relaxed) }
   }
 
   private final class WeakReference: Sendable {
