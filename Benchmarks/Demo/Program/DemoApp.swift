@@ -14,7 +14,8 @@ import StorefrontViewModels
 final class DemoApp {
   private let server: LoopbackHTTPServer
   private let url: URL
-  private let navigation = NavigationModel.storefront()
+  private let navigation = NavigationModel(
+    NavigationTree(.tabs(Screen.roots.map { .stack($0) })), links: .storefront)
   private var running: RunningStage
   private var earlier: (stage: MigrationStage, meter: LiveMeter, draws: SearchDraws)?
   private var earlierStatistics: FrameStatistics?
@@ -86,12 +87,12 @@ final class DemoApp {
   // MARK: - Stage and faults
 
   /// Releases the view models and the screens, and creates those of another stage. The search text,
-  /// the second screen, slow drawing, the open product, the open post and the selected rows stay.
+  /// the second screen, slow drawing, the tab, the open product, the open post and the selected rows
+  /// stay.
   func setStage(_ stage: MigrationStage) {
     let old = running
     do {
-      running = try RunningStage(
-        stage, server: url, navigation: navigation, tab: old.window.tab, size: size)
+      running = try RunningStage(stage, server: url, navigation: navigation, size: size)
     } catch {
       old.output.notice = Notice(error)
       return

@@ -16,14 +16,13 @@ final class RunningStage {
 
   /// Creates the view models, and shows the screens.
   init(
-    _ stage: MigrationStage, server: URL, navigation: NavigationModel<StorefrontRoute>,
-    tab: Screen = .list, size: TerminalSize
+    _ stage: MigrationStage, server: URL, navigation: NavigationModel<StorefrontRoute>, size: TerminalSize
   ) throws {
     self.stage = stage
     let session = try stage.session.init(server: server, output: output)
     self.session = session
     output.presentAlerts { [weak session] in session?.perform($0) }
-    window = try WindowScreen(session, output, navigation: navigation, tab: tab)
+    window = WindowScreen(session, output, navigation: navigation)
     host = ScreenHost(window)
     try host.resize(to: ViewportSize(size))
     try host.show()

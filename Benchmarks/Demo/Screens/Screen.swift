@@ -1,4 +1,4 @@
-import AsyncViewModels
+import AsyncViewModelsUI
 import StorefrontDomain
 import StorefrontViewModels
 
@@ -7,7 +7,22 @@ enum Screen: Int, CaseIterable {
   case list = 1
   case search, cart, dashboard, profile, posts, detail
 
-  static let tabs = allCases.filter { $0 != .detail }
+  /// The routes of the tabs.
+  static let roots: [StorefrontRoute] = [.products, .search, .cart, .orders, .profile, .posts]
+  static let tabs = roots.map(Screen.init)
+
+  /// The screen of a route.
+  init(_ route: StorefrontRoute) {
+    switch route {
+    case .products: self = .list
+    case .search: self = .search
+    case .cart: self = .cart
+    case .orders: self = .dashboard
+    case .profile: self = .profile
+    case .posts, .post: self = .posts
+    case .product: self = .detail
+    }
+  }
 
   var content: any ScreenContent.Type {
     switch self {

@@ -7,28 +7,28 @@ import StorefrontViewModels
 /// footer and the panel.
 @MainActor
 final class WindowScreen: HostedScreen {
-  private let tabs: TabScreenContainer
-  private let stack: NavigationScreenContainer
+  private let screens: TreeScreenContainer<StorefrontRoute>
   private let navigation: NavigationModel<StorefrontRoute>
 
   /// Creates the screens of a session.
-  ///
-  /// - Parameter navigation: The routes of products, whose pages the window shows on top of the tabs.
   init(
-    _ session: any StorefrontSession, _ output: SessionOutput,
-    navigation: NavigationModel<StorefrontRoute>, tab: Screen
-  ) throws(ScreenHostError) {
+    _ session: any StorefrontSession, _ output: SessionOutput, navigation: NavigationModel<StorefrontRoute>
+  ) {
     self.navigation = navigation
-    let screens = Screen.tabs.map { ScreenHost(FeatureScreen($0, session, output)) }
-    tabs = try TabScreenContainer(screens, selected: tab.rawValue - 1)
-    stack = NavigationScreenContainer(root: tabs)
-    stack.follow(navigation) { route in FeatureScreen(.detail, route: route, session, output) }
+    screens = TreeScreenContainer(following: navigation) { route in
+      FeatureScreen(Screen(route), route: route, session, output)
+    }
   }
 
   func didLoad(in host: ScreenHost) {
-    _ = try? host.embed(stack)
+    guard let window = try? host.embed(screens) else { return }
     // The first frame of a tab already has content.
-    for screen in [stack.root] + tabs.tabs { try? screen.loadIfNeeded() }
+    load(window)
+  }
+
+  private func load(_ host: ScreenHost) {
+    try? host.loadIfNeeded()
+    host.children.forEach(load)
   }
 
   func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
@@ -36,24 +36,28 @@ final class WindowScreen: HostedScreen {
   }
 
   /// The selected tab.
-  var tab: Screen { Screen.tabs[tabs.selectedIndex] }
+  var tab: Screen { Screen(navigation.tree.base.root) }
 
   /// The screen that is drawn and takes the keys.
   var front: FeatureScreen {
-    let host = stack.top === stack.root ? tabs.selected : stack.top
-    guard let screen = host.screen as? FeatureScreen else { fatalError("a tab or a page is a FeatureScreen") }
+    guard let screen = screens.top?.screen as? FeatureScreen else {
+      fatalError("a tab or a page is a FeatureScreen")
+    }
     return screen
   }
 
   /// Closes the page, and shows a tab.
   func show(_ tab: Screen) {
-    closePage()
-    try? tabs.select(tab.rawValue - 1)
+    navigation.update { tree in
+      tree.front.popToRoot()
+      tree.select(Screen.roots[tab.rawValue - 1])
+    }
+    screens.update()
   }
 
+  /// Closes the page of a product.
   func closePage() {
-    // A page that is not shown yet is only in the path.
     navigation.update { $0.front.popToRoot() }
-    _ = try? stack.popToRoot()
+    screens.update()
   }
 }

@@ -74,8 +74,12 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     try update { tree throws(DeepLinkParserError) in try links.open(link, in: &tree) }
   }
 
-  /// What a stack shows that follows the base of the tree.
-  var baseEntries: [NavigationEntry<Route>] { store.value.entries.baseFront.routes }
+  /// The entries above a root: above the root of the base without one. `nil` if the tree has no
+  /// stack with this root.
+  func entries(above root: NavigationEntry<Route>?) -> [NavigationEntry<Route>]? {
+    let state = store.value
+    return root.map { state.entries(above: $0) } ?? state.entries.baseFront.routes
+  }
 
   /// Removes closed entries. See ``NavigationState/close(_:of:)``.
   func close(_ closed: [NavigationEntry<Route>], of shown: [NavigationEntry<Route>]) {

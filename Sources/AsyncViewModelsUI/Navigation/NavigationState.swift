@@ -48,16 +48,23 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
     lastID = id
   }
 
-  /// Removes entries that the user has closed from the base, unless code has added an entry above
-  /// one of them since.
+  /// The entries above a root, or `nil` if the tree has no stack with this root.
+  func entries(above root: Entry) -> [Entry]? {
+    entries.layers.flatMap(\.content.stacks).first { $0.root == root }?.path.routes
+  }
+
+  /// Removes entries that the user has closed, unless code has added an entry above one of them
+  /// since.
   ///
   /// - Parameter shown: What the stack has shown, with the closed entries.
   mutating func close(_ closed: some Collection<Entry>, of shown: some Collection<Entry>) {
     let (closed, shown) = (Set(closed), Set(shown))
-    let path = entries.baseFront.routes
-    guard let first = path.firstIndex(where: closed.contains) else { return }
-    guard path[first...].allSatisfy(shown.contains) else { return }
-    entries.baseFront = RoutePath(path.filter { !closed.contains($0) })
+    entries = entries.mapPaths { path in
+      guard let first = path.routes.firstIndex(where: closed.contains),
+        path.routes[first...].allSatisfy(shown.contains)
+      else { return path }
+      return RoutePath(path.routes.filter { !closed.contains($0) })
+    }
   }
 
   private static func makeEntry(_ route: Route, _ id: inout UInt64) -> Entry {

@@ -117,7 +117,12 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
 
   /// All routes.
   var routes: [Route] {
-    ([base] + modals.map(\.content)).flatMap(\.stacks).flatMap { [$0.root] + $0.path.routes }
+    layers.flatMap(\.content.stacks).flatMap { [$0.root] + $0.path.routes }
+  }
+
+  /// All containers, from the base to the front modal.
+  var layers: [(style: ModalStyle?, content: Container)] {
+    [(nil, base)] + modals.map { ($0.style, $0.content) }
   }
 
   /// Returns the tree with changed routes.
@@ -125,6 +130,15 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
     NavigationTree<NewRoute>(
       base.map(transform),
       modals: modals.map { .init(style: $0.style, content: $0.content.map(transform)) })
+  }
+
+  /// Returns the tree with changed paths.
+  func mapPaths(_ transform: (RoutePath<Route>) -> RoutePath<Route>) -> NavigationTree {
+    NavigationTree(
+      base.mapStacks { .stack($0, path: transform($1)) },
+      modals: modals.map { modal in
+        .init(style: modal.style, content: modal.content.mapStacks { .stack($0, path: transform($1)) })
+      })
   }
 }
 
@@ -151,7 +165,7 @@ extension NavigationTree.Container {
   }
 
   /// The root of the stack that the user sees.
-  var root: Route {
+  package var root: Route {
     switch self {
     case .stack(let root, _): root
     case .tabs(let tabs, let selected): tabs[selected].root
@@ -165,6 +179,12 @@ extension NavigationTree.Container {
     case .tabs(let tabs, _): tabs[0].firstRoot
     }
   }
+
+  /// The containers of the tabs. A stack has none.
+  var children: [Self] { if case .tabs(let tabs, _) = self { tabs } else { [] } }
+
+  /// The index of the selected tab, or 0 for a stack.
+  var selectedIndex: Int { if case .tabs(_, let selected) = self { selected } else { 0 } }
 
   /// All roots, with the routes above them.
   var stacks: [(root: Route, path: RoutePath<Route>)] {

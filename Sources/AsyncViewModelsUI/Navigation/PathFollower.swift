@@ -20,7 +20,7 @@ protocol PathStack: AnyObject {
   ) throws(ScreenHostError) -> [Screen]
 }
 
-/// Keeps the screens of a stack and the path of a navigation tree in line.
+/// Keeps the screens of a stack and a path of a navigation tree in line.
 @MainActor
 final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private struct Shown {
@@ -30,6 +30,8 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   }
 
   private let model: NavigationModel<Route>
+  /// The root of the stack in the tree, or `nil` for the base.
+  private let root: NavigationEntry<Route>?
   private let makeScreen: @MainActor (Route) -> Stack.Screen
   /// The entries that the stack shows, with their screens.
   private var shown: [Shown] = []
@@ -40,9 +42,19 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private var prepare: (@MainActor (Stack) -> Void)?
   private var observation: CancellationToken?
 
-  init(_ model: NavigationModel<Route>, _ makeScreen: @escaping @MainActor (Route) -> Stack.Screen) {
+  init(
+    _ model: NavigationModel<Route>, above root: NavigationEntry<Route>? = nil,
+    _ makeScreen: @escaping @MainActor (Route) -> Stack.Screen
+  ) {
     self.model = model
+    self.root = root
     self.makeScreen = makeScreen
+  }
+
+  /// Shows the current path without animation. Later paths are shown by the owner of this object.
+  func begin(on stack: Stack, animated: Bool) {
+    show(on: stack)
+    isAnimated = animated
   }
 
   /// Shows the current path without animation, and each later path.
@@ -50,8 +62,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   /// - Parameter prepare: Called each time before the path is shown.
   func follow(on stack: Stack, animated: Bool, _ prepare: @escaping @MainActor (Stack) -> Void = { _ in }) {
     self.prepare = prepare
-    show(on: stack)
-    isAnimated = animated
+    begin(on: stack, animated: animated)
     // With duplicates: a path that was shown, then popped, may be set again.
     observation = model.store.observe(on: stack) { [weak self] stack, _ in self?.show(on: stack) }
   }
@@ -83,7 +94,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private func showOnce(on stack: Stack) {
     // Not every stack reports a change at once.
     removePoppedRoutes(of: stack)
-    let entries = model.baseEntries
+    guard let entries = model.entries(above: root) else { return }
     let kept = zip(shown, entries).prefix { $0.entry == $1 }.count
     guard kept < max(shown.count, entries.count) else { return }
     // A stack without a root shows nothing.

@@ -6,6 +6,8 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
   case products
   /// The screen of one product.
   case product(CatalogProduct.ID, source: DetailSource)
+  /// The search for products.
+  case search
   /// The cart.
   case cart
   /// The orders of the user.

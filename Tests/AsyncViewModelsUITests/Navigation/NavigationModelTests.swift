@@ -66,12 +66,12 @@ struct NavigationModelTests {
       let trees = StateRecorder(model.store.states())
       model.push(.cart)
       try await trees.first { $0.tree.top == .cart }
-      let entries = model.baseEntries
+      let entries = model.entries(above: nil)
       model.update {
         $0.front.popToRoot()
         $0.front.push(.cart)
       }
-      #expect(model.baseEntries == entries)
+      #expect(model.entries(above: nil) == entries)
       for _ in 0..<100 { await Task.yield() }  // gives a wrongly published tree the time to arrive
       #expect(trees.states.filter { $0.tree.top == .cart }.count == 1)
     }

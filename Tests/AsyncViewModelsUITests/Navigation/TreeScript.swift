@@ -26,6 +26,9 @@ struct TreeScript {
     repeat { change() } while Int.random(in: 0..<3, using: &numbers) == 0
   }
 
+  /// Removes the top route of the front stack, as a pop does.
+  mutating func pop() { _ = try? tree.front.pop() }
+
   private mutating func change() {
     switch Int.random(in: 0..<10, using: &numbers) {
     case 0...2: tree.front.push(route(), again: Bool.random(using: &numbers))

@@ -137,31 +137,10 @@ public final class NavigationScreenContainer: HostedScreen {
     _ removed: [ScreenHost], with newScreens: [ScreenHost], above index: Int, in host: ScreenHost,
     animated: Bool
   ) throws(ScreenHostError) {
-    let old = top
-    let new = newScreens.last ?? screens[index]
-    try host.whileMovingChildren { () throws(ScreenHostError) in
-      for screen in removed { try finishMoving(screen, in: host) }
-      for screen in removed {
-        try host.checkNotEnded()
-        try screen.willMove(to: nil)
-      }
-      for screen in newScreens {
-        try screen.willMove(to: host)
-        try host.add(screen, shown: false)
-      }
-      screens.replaceSubrange((index + 1)..., with: newScreens)
-      new.loadWithParent()
-      old.beginLeaving(animated: animated)
-      new.beginEntering(animated: animated)
-      old.endLeaving()
-    }
-    // A screen may change the stack in its `didAppear`.
-    new.endEntering(animated: animated)
-    for screen in removed where screen.parent === host {
-      try host.remove(screen)
-      try screen.removeFromParent()
-    }
-    for screen in newScreens { try finishMoving(screen, in: host) }
+    let (old, new) = (top, newScreens.last ?? screens[index])
+    try host.moveChildren(
+      removing: removed, adding: newScreens, hiding: [old], showing: [new], animated: animated
+    ) { screens.replaceSubrange((index + 1)..., with: newScreens) }
   }
 
   /// Adds the screens of the stack to the stack's host.
@@ -186,12 +165,4 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Whether the stack may change now.
   var canMove: Bool { host.map { (try? $0.checkCanMoveChildren()) != nil } ?? true }
-
-  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that
-  /// step was already taken, for example by a pop in the screen's `didAppear`.
-  private func finishMoving(_ screen: ScreenHost, in host: ScreenHost) throws(ScreenHostError) {
-    guard screen.parent === host else { return }
-    guard screen.containment == .added || screen.containment == .leaving else { return }
-    try screen.didMove(to: host)
-  }
 }

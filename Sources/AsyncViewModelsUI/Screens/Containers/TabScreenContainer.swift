@@ -29,10 +29,14 @@ public final class TabScreenContainer: HostedScreen {
   ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen, and
   ///   ``ScreenHostError/illegalContainment(from:to:)``, ``ScreenHostError/ended`` or
   ///   ``ScreenHostError/onDisplay(_:)`` if a tab has a parent, has ended or is on display.
-  public init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
+  public convenience init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
     guard tabs.indices.contains(selected) else { throw .noSuchTab(selected, count: tabs.count) }
     guard Set(tabs.map(ObjectIdentifier.init)).count == tabs.count else { throw .duplicateScreen }
     for tab in tabs { try tab.checkIsFree() }
+    self.init(freeTabs: tabs, selected: selected)
+  }
+
+  init(freeTabs tabs: [ScreenHost], selected: Int) {
     self.tabs = tabs
     selectedIndex = selected
   }

@@ -95,6 +95,47 @@ extension ScreenHost {
     try child.removeFromParent()
   }
 
+  /// Removes, adds, hides and shows children in one transition.
+  ///
+  /// - Parameter record: Runs after the hooks that announce the moves, and before the appearance
+  ///   hooks.
+  func moveChildren(
+    removing removed: [ScreenHost], adding added: [ScreenHost], hiding hidden: [ScreenHost],
+    showing shown: [ScreenHost], animated: Bool, _ record: () -> Void
+  ) throws(ScreenHostError) {
+    try whileMovingChildren { () throws(ScreenHostError) in
+      for child in removed { try finishMoving(child) }
+      for child in removed {
+        try checkNotEnded()
+        try child.willMove(to: nil)
+      }
+      for child in added {
+        try child.willMove(to: self)
+        try add(child, shown: false)
+      }
+      record()
+      for child in shown { child.loadWithParent() }
+      for child in hidden { child.beginLeaving(animated: animated) }
+      for child in shown { child.beginEntering(animated: animated) }
+      for child in hidden { child.endLeaving() }
+    }
+    // A screen may change its container in its `didAppear`.
+    for child in shown { child.endEntering(animated: animated) }
+    for child in removed where child.parent === self {
+      try remove(child)
+      try child.removeFromParent()
+    }
+    for child in added { try finishMoving(child) }
+  }
+
+  /// Takes the last step of adding a child, or of cancelling its removal. Does nothing if that step
+  /// was already taken, for example by a pop in the child's `didAppear`.
+  private func finishMoving(_ child: ScreenHost) throws(ScreenHostError) {
+    guard child.parent === self else { return }
+    guard child.containment == .added || child.containment == .leaving else { return }
+    try child.didMove(to: self)
+  }
+
   /// Checks that no hook has ended this screen, which detaches the children.
   func checkNotEnded() throws(ScreenHostError) {
     guard phase != .ended else { throw .ended }
