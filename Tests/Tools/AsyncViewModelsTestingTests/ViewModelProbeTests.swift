@@ -163,14 +163,19 @@ struct ViewModelProbeTests {
     }
   }
 
-  @Test("an object that a running task is about to release passes")
+  @Test("an object that a task releases soon after the probe has stopped observing passes")
   func patience() async throws {
     try await ViewModelProbe.check { probe in
       let gate = probe.track(Gate())
-      Task.detached {
-        for _ in 0..<50 { await Task.yield() }
-        gate.open()
+      let (states, source) = AsyncStream.makeStream(of: NewsState.self)
+      source.onTermination = { _ in
+        Task.detached {
+          for _ in 0..<50 { await Task.yield() }
+          gate.open()
+        }
       }
+      source.yield(NewsState())
+      _ = try await probe.states(states)
     }
   }
 
