@@ -51,7 +51,8 @@ protocol AsyncOrdersService: Sendable {
 }
 
 /// Makes async functions from the completion handlers of `OrdersService`.
-// TODO: [migrate] Can each `OrdersService` be called on any thread? Then make it `Sendable`, and delete `@unchecked`.
+// TODO: [migrate] Can each `OrdersService` be called on any thread? Then make it `Sendable`, and
+// delete `@unchecked`.
 struct OrdersServiceAdapter: AsyncOrdersService, @unchecked Sendable {
   let service: any OrdersService
 
@@ -62,7 +63,8 @@ struct OrdersServiceAdapter: AsyncOrdersService, @unchecked Sendable {
     }
   }
 
-  // TODO: [migrate] `RemoteOrders.search` may not call `completion` if it is released. Pass a `deadline:`?
+  // TODO: [migrate] `RemoteOrders.search` may not call `completion` if it is released. Pass a
+  // `deadline:`?
   func search(_ query: String) async throws -> [Order] {
     try await withCompletionHandler { completion in
       nonisolated(unsafe) let request = service.search(query, completion: completion)

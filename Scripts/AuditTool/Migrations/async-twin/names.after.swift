@@ -31,7 +31,8 @@ protocol AsyncPageService: Sendable {
 }
 
 /// Makes async functions from the completion handlers of `PageService`.
-// TODO: [migrate] Can each `PageService` be called on any thread? Then make it `Sendable`, and delete `@unchecked`.
+// TODO: [migrate] Can each `PageService` be called on any thread? Then make it `Sendable`, and
+// delete `@unchecked`.
 struct PageServiceAdapter: AsyncPageService, @unchecked Sendable {
 	let service: any PageService
 

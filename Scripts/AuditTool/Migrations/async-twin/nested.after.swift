@@ -20,7 +20,8 @@ protocol AsyncFeedService: Sendable {
 }
 
 /// Makes async functions from the completion handlers of `FeedService`.
-// TODO: [migrate] Can each `FeedService` be called on any thread? Then make it `Sendable`, and delete `@unchecked`.
+// TODO: [migrate] Can each `FeedService` be called on any thread? Then make it `Sendable`, and
+// delete `@unchecked`.
 struct FeedServiceAdapter: AsyncFeedService, @unchecked Sendable {
   let service: any FeedService
 
@@ -113,7 +114,8 @@ protocol AsyncFeedSearch: Sendable {
 }
 
 /// Makes async functions from the completion handlers of `FeedSearch`.
-// TODO: [migrate] Can each `FeedSearch` be called on any thread? Then make it `Sendable`, and delete `@unchecked`.
+// TODO: [migrate] Can each `FeedSearch` be called on any thread? Then make it `Sendable`, and
+// delete `@unchecked`.
 struct FeedSearchAdapter: AsyncFeedSearch, @unchecked Sendable {
   let service: any FeedSearch
 
@@ -125,7 +127,8 @@ struct FeedSearchAdapter: AsyncFeedSearch, @unchecked Sendable {
   }
 }
 
-// TODO: [migrate] Write an adapter from `AsyncFeedSearch` to `FeedSearch`: an async function cannot make the `FeedClient.Request` that `search` returns.
+// TODO: [migrate] Write an adapter from `AsyncFeedSearch` to `FeedSearch`: an async function cannot
+// make the `FeedClient.Request` that `search` returns.
 
 /// The types of the service are nested in a class that no call passes on.
 final class FeedClient {

@@ -147,4 +147,5 @@ protocol BadgeService {
 	}
 }
 
-// TODO: [migrate] Write an adapter from `AsyncBadgeService` to `BadgeService`: the handler of `badge` cannot receive every error, such as a `CancellationError`.
+// TODO: [migrate] Write an adapter from `AsyncBadgeService` to `BadgeService`: the handler of
+// `badge` cannot receive every error, such as a `CancellationError`.

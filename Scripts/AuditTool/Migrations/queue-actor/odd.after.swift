@@ -10,7 +10,8 @@ struct Outer {
     nonisolated var unownedExecutor: UnownedSerialExecutor { isolation.unownedExecutor }
     private var items: [T] = [], marks: Set<Int> = []
     private var onDone: ((T) -> Void)?
-    // TODO: [migrate] Is `onError` set before its first use, or only on one queue? The actor does not guard it.
+    // TODO: [migrate] Is `onError` set before its first use, or only on one queue? The actor does
+    // not guard it.
     nonisolated(unsafe) var onError: ((Error) -> Void)?
     private let svc: Svc
     enum Kind { case a, b }

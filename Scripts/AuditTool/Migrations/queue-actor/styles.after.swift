@@ -38,7 +38,8 @@ actor CachePresenter<Key: Hashable & Sendable, Value: Sendable> {
 }
 
 actor PlayerPresenter: Loading, CustomStringConvertible {
-  // TODO: [migrate] Is `owner` set before its first use, or only on one queue? The actor does not guard it.
+  // TODO: [migrate] Is `owner` set before its first use, or only on one queue? The actor does not
+  // guard it.
   nonisolated(unsafe) weak var owner: Loading?
   nonisolated let name: String
   private let isolation = QueueIsolation(DispatchQueue(label: "player"))

@@ -18,7 +18,8 @@ protocol MoviesViewModelOutput {
   var isLoading: Observable<Bool> { get }
 }
 
-// TODO: [migrate] What guards the properties of `MoviesViewModel` that change, such as the main thread? `@unchecked Sendable` claims it.
+// TODO: [migrate] What guards the properties of `MoviesViewModel` that change, such as the main
+// thread? `@unchecked Sendable` claims it.
 final class MoviesViewModel: MoviesViewModelOutput, StateSource, @unchecked Sendable {
     // MARK: - Output
 

@@ -1,7 +1,8 @@
 import AsyncViewModels
 import Foundation
 
-// TODO: [migrate] Does `queue` guard all properties of `CounterViewModel` that change? `@unchecked Sendable` claims it.
+// TODO: [migrate] Does `queue` guard all properties of `CounterViewModel` that change?
+// `@unchecked Sendable` claims it.
 /// Counts.
 final class CounterViewModel: StateSource, @unchecked Sendable {
   struct State {

@@ -1,6 +1,7 @@
 import AsyncViewModels
 
-// TODO: [migrate] What guards the properties of `PageViewModel` that change, such as the main thread? `@unchecked Sendable` claims it.
+// TODO: [migrate] What guards the properties of `PageViewModel` that change, such as the main
+// thread? `@unchecked Sendable` claims it.
 final class PageViewModel: StateSource, @unchecked Sendable {
   struct State {
     var title = ""

@@ -6,7 +6,8 @@ final class Observable<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-// TODO: [migrate] What guards the properties of `FeedViewModel` that change, such as the main thread? `@unchecked Sendable` claims it.
+// TODO: [migrate] What guards the properties of `FeedViewModel` that change, such as the main
+// thread? `@unchecked Sendable` claims it.
 final class FeedViewModel: StateSource, @unchecked Sendable {
   struct State {
     var items: [String] = []

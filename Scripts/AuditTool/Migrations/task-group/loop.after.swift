@@ -35,7 +35,8 @@ actor FeedViewModel {
 
   func load(_ ids: [Int]) {
     let serviceAdapter = FeedServiceAdapter(service: service)
-    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`.
+    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then
+    // keep the task in a `TaskSlot`.
     Task {
       await ids.runConcurrently { id in
         await Result { try await serviceAdapter.load(id) }
@@ -55,7 +56,8 @@ final class SeenViewModel {
 
   func markAll(_ ids: [Int], of serviceAdapter: String) {
     let serviceAdapter2 = FeedServiceAdapter(service: service)
-    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`.
+    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then
+    // keep the task in a `TaskSlot`.
     Task { @MainActor in
       await ids.runConcurrently { id in
         try await serviceAdapter2.seen(id)
@@ -66,7 +68,8 @@ final class SeenViewModel {
 
   func total(_ ids: [Int], completion: @escaping @Sendable (Int) -> Void) {
     let serviceAdapter = FeedServiceAdapter(service: service)
-    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`.
+    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then
+    // keep the task in a `TaskSlot`.
     Task { @MainActor in
       var total = 0
       await ids.runConcurrently { id in

@@ -41,7 +41,8 @@ final class HomeViewModel {
     title = "loading"
     // All parts.
     let serviceAdapter = HomeServiceAdapter(service: service)
-    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then keep the task in a `TaskSlot`.
+    // TODO: [migrate] Should a second call, or the end of the screen, cancel these requests? Then
+    // keep the task in a `TaskSlot`.
     Task { [weak self] in
       enum Part {
         case banner(Result<String, any Error>)

@@ -177,10 +177,11 @@ public struct Edits: Sendable {
   /// Lines with a line end before each, and with the indentation of a node.
   private func indented(_ lines: [String], like node: some SyntaxProtocol) -> String {
     let start = indentation(of: node), unit = indentationUnit(of: node)
-    return lines.map { line in
+    return lines.flatMap { line in
       let levels = line.prefix { $0 == "\t" }.count
-      let rest = line.dropFirst(levels)
-      return rest.isEmpty ? "\n" : "\n" + start + String(repeating: unit, count: levels) + rest
+      let rest = String(line.dropFirst(levels)), indentation = start + String(repeating: unit, count: levels)
+      if rest.isEmpty { return ["\n"] }
+      return rest.brokenDecision(base: indentation.columns).map { "\n" + indentation + $0 }
     }.joined()
   }
 

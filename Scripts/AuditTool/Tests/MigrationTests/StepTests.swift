@@ -330,7 +330,8 @@ struct StepTests {
       to: """
         import AsyncViewModels
 
-        // TODO: [migrate] Do other modules observe `AViewModel`? Then make `State` and `store` public, and conform to `StateSource`.
+        // TODO: [migrate] Do other modules observe `AViewModel`? Then make `State` and `store` public, and
+        // conform to `StateSource`.
         public class AViewModel {
           struct State {}
           let store = StateStore(State())

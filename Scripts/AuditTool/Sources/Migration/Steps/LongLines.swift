@@ -29,6 +29,28 @@ extension String {
   }
 }
 
+extension String {
+  /// A comment about something to decide on several lines, if it is too long. Other lines stay.
+  func brokenDecision(base: Int) -> [String] {
+    guard hasPrefix(decision("")) else { return [self] }
+    // Code in backticks is one word.
+    var words: [String] = [], isInCode = false
+    for word in split(separator: " ") {
+      if isInCode { words[words.count - 1] += " " + word } else { words.append(String(word)) }
+      if word.count(where: { $0 == "`" }) % 2 == 1 { isInCode.toggle() }
+    }
+    var lines = [words.removeFirst()]
+    for word in words {
+      if base + lines[lines.count - 1].count + 1 + word.count <= longest {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append("// " + word)
+      }
+    }
+    return lines
+  }
+}
+
 extension Edits {
   /// Replaces a statement by one that stands on several lines if it is long.
   mutating func replaceCode(_ node: some SyntaxProtocol, with code: String) {
