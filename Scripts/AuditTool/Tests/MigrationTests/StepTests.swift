@@ -73,7 +73,10 @@ struct StepTests {
       ("func a(onEach: @escaping (Int) -> Void)", "`a` has a closure `onEach` that can be called many times"),
       ("func a(completion: @escaping () -> Bool)", "`a` has a closure that returns a value"),
       ("func a(_ b: inout Int, completion: @escaping () -> Void)", "`a` has an inout parameter"),
-      ("func a<T>(completion: @escaping (T) -> Void)", "`a` is generic, and `T` is not Sendable"),
+      (
+        "func a<T>(completion: @escaping (T) -> Void)",
+        "`a` is generic, and `T` is not Sendable: let it be `Sendable` first"
+      ),
       (
         "func a(completion: @escaping (Data?, URLResponse?, Error?) -> Void)",
         "`a` has a handler with 3 values, which has no one result"
@@ -84,15 +87,15 @@ struct StepTests {
       ),
       (
         "func a(completion: @escaping (Movie) -> Void)",
-        "`a` passes `Movie` between threads, a class that is not Sendable"
+        "`a` passes `Movie` between threads, a class that is not Sendable: make it Sendable or a struct first"
       ),
       (
         "func a(completion: @escaping (Reviews.Page) -> Void)",
-        "`a` passes `Movie` between threads, a class that is not Sendable"
+        "`a` passes `Movie` between threads, a class that is not Sendable: make it Sendable or a struct first"
       ),
       (
         "func a(_ reviews: Reviews.Sum, completion: @escaping (Reviews) -> Void)",
-        "`a` passes `Reviews` between threads, a class that is not Sendable"
+        "`a` passes `Reviews` between threads, a class that is not Sendable: make it Sendable or a struct first"
       ),
       ("static func a(completion: @escaping () -> Void)", "`a` is static"),
       (
@@ -308,11 +311,11 @@ struct StepTests {
       ),
       (
         "class Item {}\nclass AViewModel { let a = Observable<[Item]>([]) }",
-        "`Item` is a class that is not Sendable, and observers of the state can be on any thread"
+        "observers of the state can be on any thread, and `Item` is a class that is not Sendable: make it Sendable or a struct first"
       ),
       (
         "class Item {}\nclass AViewModel { struct State { var a: Item? }; var state = State() }",
-        "`Item` is a class that is not Sendable, and observers of the state can be on any thread"
+        "observers of the state can be on any thread, and `Item` is a class that is not Sendable: make it Sendable or a struct first"
       ),
       (
         "class AViewModel { let state = 1; let a = Observable(1) }",

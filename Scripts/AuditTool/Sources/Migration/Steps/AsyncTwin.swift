@@ -51,6 +51,8 @@ struct AsyncTwin {
         try add(function, edits, place)
       } else if let variable = member.decl.as(VariableDeclSyntax.self) {
         try add(variable, edits, place)
+      } else if member.decl.is(AssociatedTypeDeclSyntax.self) {
+        throw Refusal("it has an associated type, so an adapter cannot store it", at: place)
       } else if !member.decl.is(TypeAliasDeclSyntax.self) {
         throw Refusal("`\(member.decl.code)` is neither a function nor a property", at: place)
       }
@@ -90,7 +92,7 @@ struct AsyncTwin {
         (generic.inheritedType?.code ?? "")
         + (function.genericWhereClause?.requirements.trimmedDescription ?? "")
       guard constraints.contains("Sendable") else {
-        throw refuse("is generic, and `\(generic.name.text)` is not Sendable")
+        throw refuse("is generic, and `\(generic.name.text)` is not Sendable: let it be `Sendable` first")
       }
     }
     for parameter in signature.parameterClause.parameters {
@@ -110,7 +112,7 @@ struct AsyncTwin {
       }
       return forwardAsItIs(usable, edits.comments(of: function))
     }
-    try requireSendable(signature.parameterClause.parameters.map(\.type.code) + [form.value ?? ""], refuse)
+    try requireSendable(Array(signature.parameterClause.parameters), form, refuse)
     let silent = try checkImplementations(of: function, form)
 
     let documented = Set(form.names)
@@ -252,10 +254,16 @@ struct AsyncTwin {
     return known.isSendable || known.isActor
   }
 
-  /// Refuses classes that an async function would pass between threads.
-  private func requireSendable(_ types: [String], _ refuse: (String) -> Refusal) throws(Refusal) {
-    guard let found = project.unsendableClass(in: types, of: project.types[name]) else { return }
-    throw refuse("passes `\(found)` between threads, a class that is not Sendable")
+  /// Refuses types that an async function would pass between threads.
+  private func requireSendable(
+    _ parameters: [FunctionParameterSyntax], _ form: CompletionForm, _ refuse: (String) -> Refusal
+  ) throws(Refusal) {
+    // On the main actor, only the values of the handlers come from another thread.
+    let passed = parameters.filter { !isMainActor || form.names.contains($0.name) }.map(\.type.code)
+    guard
+      let found = project.unsendableType(in: passed + [form.value ?? ""], of: project.types[name])
+    else { return }
+    throw refuse("passes `\(found.name)` between threads, \(found.reason)")
   }
 
   // MARK: Implementations

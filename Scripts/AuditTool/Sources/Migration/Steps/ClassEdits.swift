@@ -107,47 +107,6 @@ extension TypeInfo {
   var classDeclaration: ClassDeclSyntax? { declaration?.as(ClassDeclSyntax.self) }
 }
 
-extension Project {
-  /// A class in types that must not be passed between threads, also as a part of a struct or an enum.
-  func unsendableClass(in types: [String], of scope: TypeInfo?) -> String? {
-    var seen: Set<ObjectIdentifier> = []
-    func find(_ types: [String], _ scope: TypeInfo?) -> String? {
-      for written in types.flatMap(\.writtenTypes) {
-        // `Item` in the value `Item.empty`.
-        let name = written.split(separator: ".").prefix { $0.first?.isLowercase != true }.joined(
-          separator: ".")
-        guard let known = type(named: name, in: scope), seen.insert(ObjectIdentifier(known)).inserted,
-          !known.isSendable, !isMainActor(known)
-        else { continue }
-        if known.kind == .class { return name }
-        if [.struct, .enum].contains(known.kind), let found = find(known.parts, known) { return found }
-      }
-      return nil
-    }
-    return find(types, scope)
-  }
-}
-
-extension TypeInfo {
-  /// Whether the type says that it can be passed between threads.
-  var isSendable: Bool { inherited.contains { $0.split(separator: " ").last == "Sendable" } }
-
-  /// The types of the stored properties, and of the values of the cases.
-  fileprivate var parts: [String] {
-    let stored = properties.values.filter { $0.isStored && !$0.isStatic }.sorted { $0.name < $1.name }
-    let cases = blocks.flatMap(\.members).compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
-    let values = cases.flatMap(\.elements).flatMap { $0.parameterClause.map { Array($0.parameters) } ?? [] }
-    return stored.map { $0.isClosure ? "" : $0.type } + values.map(\.type.code)
-  }
-}
-
-extension String {
-  /// The names in a written type, each with the types around it: `Feed.Page` in `[Feed.Page]?`.
-  fileprivate var writtenTypes: [String] {
-    split { !$0.isLetter && !$0.isNumber && !"_.".contains($0) }.map(String.init)
-  }
-}
-
 extension Edits {
   /// Turns a stored property into a computed one, whose setter runs the code of `didSet`.
   mutating func makeComputed(

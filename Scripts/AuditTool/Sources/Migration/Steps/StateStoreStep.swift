@@ -72,9 +72,9 @@ private struct Publication {
   mutating func write(_ edits: inout Edits) throws(Refusal) {
     let fields = try moveBoxes(&edits)
     let members = type.nestedType("State")?.memberBlock.members.map(\.decl.code) ?? []
-    if let found = project.unsendableClass(in: members + fields + [state?.type ?? ""], of: type) {
+    if let found = project.unsendableType(in: members + fields + [state?.type ?? ""], of: type) {
       throw Refusal(
-        "`\(found)` is a class that is not Sendable, and observers of the state can be on any thread",
+        "observers of the state can be on any thread, and `\(found.name)` is \(found.reason)",
         at: place(node.name))
     }
     if let state {
