@@ -22,6 +22,7 @@ final class ListViewModel: NSObject {
     var query: String = ""
     var title: String
     var error: Error?  // guarded by `queue`
+    var limit = ListViewModel.pageSize
   }
 
   private(set) var state: State
@@ -49,7 +50,6 @@ final class ListViewModel: NSObject {
     set { state.query = newValue }
   }  // as typed
   var title: String { state.title }
-  private var limit = ListViewModel.pageSize
 
   var onItemsChange: (([Item]) -> Void)?
   var onLoadingChange: ((Bool) -> Void)?
@@ -74,14 +74,14 @@ final class ListViewModel: NSObject {
     isLoading = true
     requestID += 1
     let id = requestID
-    service.items { [weak self, limit] result in
+    service.items { [weak self, limit = state.limit] result in
       guard let self, id == self.requestID else { return }
       isLoading = false
       switch result {
       case .success(let items): self.items = Array(items.prefix(limit))
       case .failure(let error): self.state.error = error
       }
-      self.limit += 1
+      self.state.limit += 1
       self.delegate?.listViewModelDidChange(self)
     }
   }

@@ -144,4 +144,83 @@ struct StateStructStepTests {
         }
         """)
   }
+
+  /// The comment above the struct that takes the properties of a class with some functions.
+  private func question(_ functions: String, _ attribute: String = "") throws -> String {
+    let text = """
+      import Foundation
+
+      \(attribute)final class FeedViewModel {
+        private var items: [Int] = []
+        private var title = ""
+
+        \(functions)
+      }
+      """
+    let result = runTwice(StateStructStep(), text)
+    #expect(result.refusals == [])
+    let lines = result.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return lines.filter { $0.hasPrefix("// ") }.map { $0.dropFirst(3) }.joined(separator: " ")
+  }
+
+  @Test(
+    "a person decides what guards properties that tasks use on any thread",
+    arguments: [
+      "func load() { Task { items = await fetch() } }",
+      "func load() { Task { [weak self] in let items = await fetch(); self?.items = items } }",
+      "func load() { Task.detached { self.items = [] } }",
+      "func load() async { items = await fetch() }",
+      "func load() { Task { await fetch(); finish() } }\n func finish() { show() }\n func show() { items = [] }",
+      "func load() { Task { guard items.isEmpty else { return }; await fetch() } }",
+    ])
+  func unguarded(code: String) throws {
+    #expect(
+      try question(code)
+        == "TODO: [migrate] What guards `State`? Tasks use `items` on any thread. Isolate the class to the main actor, or make it an actor."
+    )
+    #expect(try question(code, "@MainActor ") == "")
+  }
+
+  @Test(
+    "code on the main actor, on a queue and in a callback raises no question about tasks",
+    arguments: [
+      "func load() { Task { @MainActor in items = await fetch() } }",
+      "func load() { Task { await MainActor.run { self.items = [] } } }",
+      "func load() { Task { await fetch(); DispatchQueue.main.async { self.items = [] } } }",
+      "@MainActor func load() async { items = await fetch() }",
+      "func load() { Task { await fetch() } }\n func show() { items = [] }",
+      "func load() { fetch { self.items = $0 } }",
+      "func load() { Task { let items = await fetch(); print(items) } }",
+    ])
+  func guarded(code: String) throws { #expect(try question(code) == "") }
+
+  @Test("a lazy value stays outside of the struct, and a person decides whether it belongs to the state")
+  func lazyValues() throws {
+    #expect(
+      try question("private lazy var rows: [Int] = items.map { $0 + 1 }")
+        == "TODO: [migrate] Does `rows` belong to `State`? A lazy property stays outside of it. Compute the value in a function, or set it in an initializer."
+    )
+    #expect(try question("private lazy var formatter = DateFormatter()") == "")
+    #expect(try question("private lazy var onTap: () -> Void = {}") == "")
+  }
+
+  @Test("a value that a constant of the class gives is part of the state")
+  func constantOfClass() throws {
+    let text = """
+      final class ListViewModel {
+        static let pageSize = 20
+        static let shared = ListViewModel()
+        var limit = ListViewModel.pageSize
+        private var last = ListViewModel.pageSize
+        private var next: ListViewModel? = ListViewModel.shared
+        func more() { limit += last }
+      }
+      """
+    let result = runTwice(StateStructStep(), text)
+    #expect(result.refusals == [])
+    #expect(try compilerErrors([result.text]) == "")
+    #expect(result.text.contains("  var limit: Int {\n"))
+    #expect(result.text.contains("    var last = ListViewModel.pageSize\n  }\n"))
+    #expect(result.text.contains("  private var next: ListViewModel? = ListViewModel.shared\n"))
+  }
 }

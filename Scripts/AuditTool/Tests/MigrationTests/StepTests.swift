@@ -196,7 +196,7 @@ struct StepTests {
       ("class AViewModel { var a = 1, b = 2 }", "`a` shares its declaration with another property"),
       ("class AViewModel { private var a = 1; let p = \\AViewModel.a }", "`a` is named in a key path"),
       ("class AViewModel { var a = make() }", "`a` has no written type"),
-      ("enum B { static let b = 1 }\nclass AViewModel { var a = B.b }", "`a` has no written type"),
+      ("enum B { static let b = make() }\nclass AViewModel { var a = B.b }", "`a` has no written type"),
       ("class AViewModel { var a = Screen.main.bounds }", "`a` has no written type"),
       ("class AViewModel { var a = Item.first(1) }", "`a` has no written type"),
       ("class AViewModel { var a = 1; var b = 2 }", "`a` shares its line with other code"),

@@ -220,10 +220,13 @@ extension Property {
     guard let known = project.type(named: base, in: project.type(around: declaration)), known.kind != .unknown
     else { return initialValue?.is(FunctionCallExprSyntax.self) == true ? nil : base }
     let property = known.properties[name]
+    if property?.isStatic == true, let type = property?.type, plainTypes.contains(type) { return type }
     let isOwn = property?.isStatic == true && [base, known.name, "Self"].contains(property?.type)
     return isOwn || known.hasCase(name) ? base : nil
   }
 }
+
+private let plainTypes: Set = ["Bool", "Double", "Float", "Int", "String"]
 
 /// Methods of the standard library that change a value.
 let mutating: Set = [
