@@ -83,11 +83,13 @@ public struct Analysis {
   /// Checks the files of a project, in parallel.
   func check(_ project: Project, _ problems: [String]) -> Report {
     let files = project.files, rules = rules
+    let isChecked = files.map { !$0.isTest && !$0.isGenerated }
     let found: [[Finding]] = parallel(files.count) { index in
-      files[index].isTest || files[index].isGenerated
-        ? [] : rules.flatMap { $0.check(files[index], in: project) }
+      isChecked[index] ? rules.flatMap { $0.check(files[index], in: project) } : []
     }
-    var report = Report(rules: rules, files: files.count, problems: problems)
+    let checked = isChecked.count { $0 }
+    var report = Report(
+      rules: rules, files: checked, unchecked: files.count - checked, problems: problems)
     for (file, findings) in zip(files, found) {
       let ignored = Ignored(file, rules)
       report.problems += ignored.problems

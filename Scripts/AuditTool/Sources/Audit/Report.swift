@@ -4,14 +4,17 @@ import Foundation
 public struct Report: Sendable {
   let rules: [any Rule]
   public internal(set) var findings: [Finding] = []
+  /// How many files were checked.
   public internal(set) var files: Int
+  /// How many files were read and not checked, because they belong to tests or are generated.
+  public internal(set) var unchecked: Int
   /// How many findings comments and the baseline leave out.
   public internal(set) var ignored = 0
   public internal(set) var problems: [String]
 
-  init(rules: [any Rule], files: Int, problems: [String]) {
+  init(rules: [any Rule], files: Int, unchecked: Int = 0, problems: [String]) {
     self.rules = rules
-    self.files = files
+    (self.files, self.unchecked) = (files, unchecked)
     self.problems = problems
   }
 
@@ -64,7 +67,9 @@ public struct Report: Sendable {
   private var totals: String {
     let hazards = findings.count { $0.severity == .hazard }, notes = findings.count - hazards
     return "\(hazards) \(hazards == 1 ? "hazard" : "hazards") and \(notes) \(notes == 1 ? "note" : "notes")"
-      + " in \(files) \(files == 1 ? "file" : "files")" + (ignored > 0 ? ", \(ignored) left out\n" : "\n")
+      + " in \(number(files, "file"))" + (ignored > 0 ? ", \(ignored) left out" : "")
+      + (unchecked > 0
+        ? "; \(number(unchecked, "file")) of tests or generated code not checked\n" : "\n")
   }
 
   private func grouped(_ findings: [Finding]) -> [(kind: String, findings: [Finding])] {
@@ -97,7 +102,7 @@ public struct Report: Sendable {
       let others: [Spot]
     }
     struct Whole: Encodable {
-      let files, ignored: Int
+      let files, unchecked, ignored: Int
       let problems: [String]
       let findings: [Entry]
     }
@@ -106,7 +111,7 @@ public struct Report: Sendable {
     }
     return encoded(
       Whole(
-        files: files, ignored: ignored, problems: problems,
+        files: files, unchecked: unchecked, ignored: ignored, problems: problems,
         findings: findings.map { finding in
           let rule = rule(finding)
           return Entry(

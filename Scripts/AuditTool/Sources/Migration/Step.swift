@@ -42,7 +42,8 @@ public func migrations(of names: Set<String>, in project: Project) -> [String: P
       found[name, default: .init()].steps.append(step.name)
     }
     for (subject, refusal) in migration.refused {
-      found[type(subject), default: .init()].refusals.append(.init(step: step.name, reason: refusal.reason))
+      found[type(subject), default: .init()].refusals.append(
+        .init(step: step.name, reason: refusal.reason, at: refusal.place))
     }
   }
   return found

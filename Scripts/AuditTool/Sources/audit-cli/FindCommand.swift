@@ -64,7 +64,7 @@ struct FindCommand: ParsableCommand {
       return
     }
     var report = Analysis(rules: chosen).run(paths)
-    if report.files == 0, report.problems.isEmpty {
+    if report.files + report.unchecked == 0, report.problems.isEmpty {
       throw ValidationError("there is no Swift file in '\(paths.joined(separator: " "))'")
     }
     if let baseline {

@@ -244,67 +244,6 @@ struct PlanTests {
     #expect(plan.services.isEmpty && plan.viewModels.map(\.name) == ["AViewModel"])
   }
 
-  @Test("the shared parts come first, then hazards per line, whatever the names are")
-  func order() {
-    func model(_ name: String, _ uses: String, hazard: Bool = false, lines: Int = 0) -> String {
-      """
-      final class \(name)ViewModel {
-        var onChange: (() -> Void)?
-        private let service: UserService
-        \(uses.isEmpty ? "" : "private let child: \(uses)ViewModel")
-        var profile: String?
-        func load() { service.user(1) { _ in
-          \(String(repeating: "print()\n", count: 10 + lines))
-          self.onChange?() } }
-        \(hazard ? "func check() async { guard profile == nil else { return }\n profile = await fetch() }" : "")
-      }
-      """
-    }
-    let plan = plan([
-      "A.swift": model("A", "Z"), "B.swift": model("B", "", lines: 5),
-      "C.swift": model("C", "", hazard: true, lines: 9),
-      "D.swift": model("D", ""), "Z.swift": model("Z", "", lines: 20), "Service.swift": planService,
-    ])
-    // D is the pilot: it has the fewest lines. C has a hazard. A needs Z.
-    #expect(
-      plan.order.map(\.name)
-        == ["UserService", "DViewModel", "CViewModel", "BViewModel", "ZViewModel", "AViewModel"])
-  }
-
-  @Test("a cycle is named, and both view models are in the order")
-  func cycle() {
-    let plan = plan([
-      "Service.swift": planService,
-      "A.swift": """
-      final class AViewModel {
-        var onChange: (() -> Void)?
-        let b: BViewModel, service: UserService
-        func load() { service.user(1) { _ in self.onChange?() } }
-      }
-      final class BViewModel {
-        var onChange: (() -> Void)?
-        weak var a: AViewModel?
-        let service: UserService
-        func load() { service.user(2) { _ in self.onChange?() } }
-      }
-      """,
-    ])
-    #expect(plan.cycles == [["AViewModel", "BViewModel"]])
-    #expect(Set(plan.order.map(\.name)) == ["UserService", "AViewModel", "BViewModel"])
-    #expect(plan.text().contains("AViewModel ↔ BViewModel"))
-    let idle = idleCycle()
-    #expect(idle.cycles.count == 1 && !idle.text().contains("Cycles"))
-  }
-
-  private func idleCycle() -> Plan {
-    plan([
-      "A.swift": """
-      final class AViewModel: ObservableObject { @Published var b: BViewModel? }
-      final class BViewModel: ObservableObject { weak var a: AViewModel? }
-      """
-    ])
-  }
-
   @Test("tests are no callers, and say whether a step can begin")
   func tests() {
     let test =
@@ -343,39 +282,6 @@ struct PlanTests {
     let sections = recipes.split(separator: "\n").filter { $0.hasPrefix("## ") }
       .map { $0.dropFirst(3).filter { $0 != "," }.replacing(" ", with: "-") }
     for recipe in Recipe.allCases { #expect(sections.contains(recipe.rawValue)) }
-  }
-
-  @Test("the next step is the one that the command makes, and the others follow")
-  func nextIsRun() {
-    let files = [SourceFile(path: "App/A.swift", text: planService + "\n" + planClosures)]
-    func text(_ steps: [String]) -> String {
-      Plan(["App"], files, []) { _, _ in ["UserViewModel": .init(steps: steps)] }.text()
-    }
-    let store = text(["state-store"])
-    #expect(store.contains("   next      Step4PublishAStream: a StateStore"))
-    #expect(store.contains("   then      Step2CollectTheState: "))
-    #expect(text(["debounce"]).contains("   next      debounce: see Scripts/migrate --list\n"))
-    #expect(store.contains("   by hand   no step of migrate changes it: follow the page\n"))
-  }
-
-  @Test("an entry names the steps of migrate that change its type now")
-  func migrations() {
-    let files = [SourceFile(path: "My App/A.swift", text: planService + "\n" + planClosures)]
-    let plan = Plan(["My App"], files, []) { _, names in
-      #expect(names == ["UserService", "UserViewModel"])
-      return [
-        "UserService": .init(refusals: [.init(step: "async-twin", reason: "`user` has two handlers")]),
-        "UserViewModel": .init(steps: ["state-struct", "request-slot"]),
-      ]
-    }
-    #expect(plan.order.map(\.migrations) == [[], ["state-struct", "request-slot"]])
-    #expect(plan.text().contains("   by hand   async-twin is refused: `user` has two handlers\n"))
-    #expect(
-      plan.text().contains(
-        """
-           run       Scripts/migrate state-struct 'My App' --only UserViewModel; likewise request-slot
-           then      Step4
-        """))
   }
 
   @Test("an empty project and bad paths")

@@ -126,10 +126,14 @@ public struct Plan: Sendable, Encodable {
     /// `nil` if no step concerns the type.
     public let step: String?
     public let reason: String
+    /// The file and the line to look at.
+    public let path: String?
+    public let line: Int?
 
-    public init(step: String?, reason: String) {
+    public init(step: String?, reason: String, at place: Place? = nil) {
       self.step = step
       self.reason = reason
+      (path, line) = (place?.path, place?.line)
     }
   }
 
@@ -191,18 +195,19 @@ public struct Plan: Sendable, Encodable {
     let isTest = files.map(\.isTest)
     let sources = zip(files, isTest).filter { !$0.1 }.map(\.0)
     let tests = zip(files, isTest).filter(\.1).map(\.0)
-    self.files = sources.count
     let project = Project(sources)
     let report = Analysis(rules: rules).check(project, problems)
-    self.problems = report.problems
+    (self.files, self.problems) = (report.files, report.problems)
     let builder = PlanBuilder(project, tests: tests, report.findings.filter { $0.severity == .hazard })
-    builder.fill(&self)
-    guard let found = migrations?(project, Set(order.map(\.name))) else { return }
+    let leafFirst = builder.fill(&self)
+    let moved = viewModels.filter { [.migrate, .replace].contains($0.verdict) }.map(\.name)
+    let found = migrations?(project, Set(moved + self.services.filter { $0.effort.new > 0 }.map(\.name)))
+    builder.sort(&self, leafFirst, commands: Set((found ?? [:]).filter { !$0.value.steps.isEmpty }.keys))
+    guard let found else { return }
     for index in order.indices {
+      let name = order[index].name
       let migrations =
-        found[order[index].name]
-        ?? Migrations(refusals: [Refusal(step: nil, reason: "no step of migrate changes it: follow the page")]
-        )
+        found[name] ?? Migrations(refusals: [Refusal(step: nil, reason: "no step of migrate changes it")])
       order[index].migrations = migrations.steps
       order[index].refusals = migrations.refusals
     }

@@ -41,7 +41,8 @@ struct TouchedLines {
         services[property.name] = service
       } else if published.contains(property.name) {
         continue
-      } else if property.isStored, !property.isLet, !property.isClosure, !property.isWeak, !property.isLock,
+      } else if property.isStored, property.name != "state", !property.isLet, !property.isClosure,
+        !property.isWeak, !property.isLock,
         !property.isQueue, !property.isGroup, !property.isSemaphore, !property.isTask, !property.isTimer,
         !property.isWorkItem, !Self.isHandle(property.plainType), unitNames.isEmpty,
         project.holdsValue(property)

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension PlanBuilder {
-  func fill(_ plan: inout Plan) {
+  /// Finds all parts but the order. Returns the names of the types, the used before their users.
+  func fill(_ plan: inout Plan) -> [String] {
     let (cycles, leafFirst) = layers()
     let all = units.values.sorted { $0.name < $1.name }
     plan.viewModels = all.filter { !$0.isService }.map(viewModel)
@@ -20,7 +21,7 @@ extension PlanBuilder {
       return calls.isEmpty ? nil : Plan.FileLines(path: screen, lines: calls.count)
     }.sorted { ($1.lines, $0.path) < ($0.lines, $1.path) }
     plan.unseen = unseen(plan)
-    sort(&plan, leafFirst)
+    return leafFirst
   }
 
   /// The service whose function code calls.
@@ -91,7 +92,7 @@ extension PlanBuilder {
     }
     let form = published.form
     let publishes: Set<Form> = [.boxes, .closures, .delegate, .combine, .rx]
-    if publishes.contains(form) || form == .plain, touched.state.count > 1 {
+    if publishes.contains(form) || form == .plain, !touched.state.isEmpty {
       step(
         .collectState,
         "a struct replaces \(number(touched.state.count, "property", "properties")) (\(list(touched.state)))",
@@ -136,8 +137,8 @@ extension PlanBuilder {
       return (
         .repair,
         hazardsOfAwaits.isDisjoint(with: kinds.keys)
-          ? "its form is enough, and a line or two repair it: audit find"
-          : "its form is right; a TaskSlot or a check after the await repairs it: audit find"
+          ? "its form is enough, and a line or two repair it"
+          : "its form is right; a TaskSlot or a check after the await repairs it"
       )
     }
     switch form {

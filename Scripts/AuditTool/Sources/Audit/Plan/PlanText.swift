@@ -101,6 +101,12 @@ extension Plan {
         "Order: \(number(order.count, "entry", "entries")), about \(total) lines; the app compiles and ships after each"
       )
       lines.append("Steps are pages of \(GuidePage.folder)")
+      // The services of a view model can need a person, while a command changes the view model.
+      let begun = order.filter { !$0.migrations.isEmpty }
+      if order[0].migrations.isEmpty, let entry = begun.min(by: { $0.lines < $1.lines }) {
+        lines.append("Entry 1 is by hand. A command can begin entry \(entry.number) before it:")
+        lines += labeled("run", command(entry))
+      }
     }
     return lines
   }
@@ -164,7 +170,7 @@ extension Plan {
         let step = steps.remove(at: index)
         lines += labeled("next", "\(step.page): \(step.change)")
       } else {
-        lines += labeled("next", page.map { "\($0): \(next)" } ?? "\(next): see Scripts/migrate --list")
+        lines += labeled("next", "\(page ?? next): see Scripts/migrate --list")
       }
     } else if !steps.isEmpty {
       let step = steps.removeFirst()
@@ -186,18 +192,36 @@ extension Plan {
   /// The command that makes the next step, or why there is none. Later steps can wait for the first
   /// one, so only its refusal counts.
   private func runLines(_ entry: Entry) -> [String] {
-    guard let first = entry.migrations.first else {
-      return entry.refusals.first.map { refusal in
-        labeled("by hand", (refusal.step.map { "\($0) is refused: " } ?? "") + refusal.reason)
-      } ?? []
+    guard !entry.migrations.isEmpty else {
+      return entry.refusals.first.map { labeled("by hand", byHand(entry, $0)) } ?? []
     }
-    let scope = paths.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
-    func command(_ scope: String) -> String { "Scripts/migrate \(first) \(scope) --only \(entry.name)" }
     let others = entry.migrations.dropFirst()
     return labeled(
-      "run",
-      (command(scope).count < 87 ? command(scope) : command("PATH"))
-        + (others.isEmpty ? "" : "; likewise \(others.joined(separator: ", "))"))
+      "run", command(entry) + (others.isEmpty ? "" : "; likewise \(others.joined(separator: ", "))"))
+  }
+
+  private var scope: String { paths.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ") }
+
+  /// The command that makes the next step of an entry.
+  private func command(_ entry: Entry) -> String {
+    func command(_ scope: String) -> String {
+      "Scripts/migrate \(entry.migrations[0]) \(scope) --only \(entry.name)"
+    }
+    return command(scope).count < 87 ? command(scope) : command("PATH")
+  }
+
+  /// Why a person makes the next step, where to look, and what to do.
+  private func byHand(_ entry: Entry, _ refusal: Refusal) -> String {
+    let service = services.first { entry.isService && $0.name == entry.name }
+    let model = viewModels.first { !entry.isService && $0.name == entry.name }
+    let declared = service.map { ($0.path, $0.line) } ?? model.map { ($0.path, $0.line) }
+    guard let step = refusal.step else {
+      return refusal.reason + (declared.map { ": follow the page, from \(fileName($0)):\($1)" } ?? "")
+    }
+    let place = refusal.path.flatMap { path in refusal.line.map { (path, $0) } } ?? declared
+    let text =
+      "\(step) is refused" + (place.map { " at \(fileName($0)):\($1)" } ?? "") + ": \(refusal.reason)"
+    return service == nil ? text : text + "; or write async functions beside its own: \(Recipe.besides.link)"
   }
 
   private func labeled(_ label: String, _ text: String) -> [String] {
@@ -218,7 +242,9 @@ extension Plan {
     if !later.isEmpty {
       let names = list(later, limit: isComplete ? .max : 6)
       if order.isEmpty {
-        paragraph("Services with completion handlers, leaf first", names)
+        paragraph(
+          "Services with completion handlers, leaf first",
+          "\(names): an async form when a view model awaits them: \(GuidePage.awaitService.rawValue)")
       } else {
         paragraph(
           "After the view models, leaf first",
@@ -235,7 +261,8 @@ extension Plan {
           let count = model.hazards.values.reduce(0, +)
           return count > 0 ? "\(model.name) (\(number(count, "hazard")))" : model.name
         }
-        paragraph(verdict == .repair ? "Repair" : "Stay", "\(list(names, limit: limit)): \(reason)")
+        let command = verdict == .repair ? "; Scripts/audit \(scope) shows the lines" : ""
+        paragraph(verdict == .repair ? "Repair" : "Stay", "\(list(names, limit: limit)): \(reason)\(command)")
       }
     }
     if !values.isEmpty {
