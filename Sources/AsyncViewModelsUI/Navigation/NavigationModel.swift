@@ -89,15 +89,16 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   private func commit<Output, Failure: Error>(
     _ change: (inout NavigationState<Route>) throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    while true {
+    var (output, isCurrent): (Output, Bool)
+    repeat {
       // Not under the lock, because the app's `==` can run any code.
       let (old, version) = store.storage.versionedValue
       var new = old
-      let output = try change(&new)
-      let isCurrent =
+      output = try change(&new)
+      isCurrent =
         new == old
         ? store.storage.versionedValue.1 == version : store.storage.send(new, ifVersion: version)
-      if isCurrent { return output }
-    }
+    } while !isCurrent
+    return output
   }
 }

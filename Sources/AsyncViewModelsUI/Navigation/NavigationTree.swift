@@ -180,12 +180,6 @@ extension NavigationTree.Container {
     }
   }
 
-  /// The containers of the tabs. A stack has none.
-  var children: [Self] { if case .tabs(let tabs, _) = self { tabs } else { [] } }
-
-  /// The index of the selected tab, or 0 for a stack.
-  var selectedIndex: Int { if case .tabs(_, let selected) = self { selected } else { 0 } }
-
   /// All roots, with the routes above them.
   var stacks: [(root: Route, path: RoutePath<Route>)] {
     switch self {

@@ -52,6 +52,16 @@ struct NavigationStateTests {
     #expect(state.entries.modals[0].content != old.modals[0].content, "a modal of another style is a new one")
   }
 
+  @Test("a base with another number of tabs keeps the tabs at the same places")
+  func otherTabs() {
+    var state = State(NavigationTree(.tabs([.stack(.products), .stack(.cart)])))
+    let old = state.entries.base.stacks.map(\.root)
+    state.replace(with: NavigationTree(.tabs([.stack(.products), .stack(.cart), .stack(.profile)])))
+    let new = state.entries.base.stacks.map(\.root)
+    #expect(Array(new[..<2]) == old)
+    #expect(new[2].route == .profile && !old.contains(new[2]))
+  }
+
   @Test(
     "after random changes, exactly the longest equal beginning of each stack keeps its entries",
     arguments: 0..<200)

@@ -80,7 +80,22 @@ struct NavigationTreeTests {
     other.restore(saved)
     #expect(other.front.routes == [], "the modal is restored")
     #expect(other.baseFront.routes == ["item"])
+
+    let twins = Tree(.tabs([.stack("cart", path: RoutePath(["first"])), .stack("cart")]))
+    single.restore(twins)
+    #expect(single.front.routes == ["first"], "the first of equal roots counts")
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("code that gives an index for which there is no tab ends the process")
+    func noTab() async {
+      await #expect(processExitsWith: .failure) { _ = NavigationTree<String>(.tabs([])) }
+      await #expect(processExitsWith: .failure) {
+        var tree = NavigationTree(root: "home")
+        tree.present(.tabs([.stack("a")], selected: 1))
+      }
+    }
+  #endif
 
   @Test(
     "a tree with an index for which there is no tab cannot be decoded",

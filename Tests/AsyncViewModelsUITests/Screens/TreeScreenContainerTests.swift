@@ -140,6 +140,17 @@ struct TreeScreenContainerTests {
     }
   }
 
+  @Test("a screen that appears in a stack may present a modal, which the same update shows")
+  func presentedByAPushedScreen() async throws {
+    try await withWindow(of: Self.tabs) { window in
+      window.onHook = { [model = window.model] screen, hook in
+        if screen == "orders", hook == "didAppear" { model.update { $0.present(.profile) } }
+      }
+      window.update { $0.front.push(.orders) }
+      #expect(window.shown == "[home/orders, products]0 profile")
+    }
+  }
+
   @Test("the creation of a screen may change the tree, and no screen of an old tree appears")
   func changeWhileCreating() async throws {
     try await withWindow(of: Self.tabs) { window in

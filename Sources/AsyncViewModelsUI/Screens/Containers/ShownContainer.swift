@@ -53,10 +53,12 @@ final class ShownContainer<Route: Hashable & Sendable> {
     switch content {
     case .stack(let stack, let follower): if changes { follower.show(on: stack) }
     case .tabs(let tabs, let children):
-      if changes { try? tabs.select(container.selectedIndex) }
       // Containers with the same roots have the same shape.
-      for (child, container) in zip(children, container.children) {
-        child.update(to: container, hiddenOnly: hiddenOnly)
+      if case .tabs(let containers, let selected) = container {
+        if changes { try? tabs.select(selected) }
+        for (child, container) in zip(children, containers) {
+          child.update(to: container, hiddenOnly: hiddenOnly)
+        }
       }
     }
   }
