@@ -74,11 +74,12 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     try update { tree throws(DeepLinkParserError) in try links.open(link, in: &tree) }
   }
 
-  /// The entries above a root: above the root of the base without one. `nil` if the tree has no
-  /// stack with this root.
+  /// The entries above a root, or `nil` if the tree has no stack with this root. Without a root,
+  /// those of the front stack of the base.
   func entries(above root: NavigationEntry<Route>?) -> [NavigationEntry<Route>]? {
     let state = store.value
-    return root.map { state.entries(above: $0) } ?? state.entries.baseFront.routes
+    guard let root else { return state.entries.baseFront.routes }
+    return state.entries(above: root)
   }
 
   /// Removes closed entries. See ``NavigationState/close(_:of:)``.

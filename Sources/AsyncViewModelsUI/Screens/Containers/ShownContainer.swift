@@ -15,7 +15,7 @@ final class ShownContainer<Route: Hashable & Sendable> {
   let roots: [Entry]
   private let content: Content
 
-  /// Creates the screens of the roots, and those of the selected routes.
+  /// Creates the screens of all routes, and loads none.
   init(
     _ container: Container, of model: NavigationModel<Route>, animated: Bool,
     _ makeScreen: @escaping @MainActor (Route) -> ScreenHost

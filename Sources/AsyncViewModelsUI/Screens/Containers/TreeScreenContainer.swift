@@ -70,12 +70,13 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
 
   /// Shows the newest tree, one step after the other. Hooks can change the tree in between.
   private func show(animated: Bool) {
-    // A hook lets the tree arrive.
+    // A hook has called. The call that is running also shows the change of the hook.
     guard !isShowing, let host else { return }
     isShowing = true
     defer { isShowing = false }
     do { while try step(in: host, animated: animated) {} } catch {
-      // A hook has taken a layer away from this container, or has ended it.
+      // A hook has taken a layer away from this container, or has ended the container. The next
+      // change of the tree is shown from what is left.
       layers.removeAll { $0.host.parent !== host }
     }
   }

@@ -13,7 +13,7 @@
       .deletingLastPathComponent().appending(path: "StorageCrashes")
     /// Without the files of the tools: a process that is killed, or whose files are limited, leaves a damaged profile of
     /// the test coverage, and ends at its start if the thread sanitizer cannot write a file that it then reads. Without a
-    /// folder, the sanitizer does without that file. It prefers the folder `TMPDIR`.
+    /// folder, the sanitizer does without that file. The sanitizer prefers `TMPDIR`, so that variable is left out.
     private static let environment = ProcessInfo.processInfo.environment.merging(
       ["LLVM_PROFILE_FILE": "/dev/null", "TEST_TMPDIR": "/dev/null"]) { $1 }
       .filter { $0.key != "TMPDIR" }
