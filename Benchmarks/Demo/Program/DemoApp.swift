@@ -26,6 +26,7 @@ final class DemoApp {
   private var log: [String] = []
   private var prices = SplitMix64(seed: 1)
   private var shownPanel: SidePanel?
+  private weak var shownScreen: FeatureScreen?
   private var shownAlert: AlertState<PostsAction>?
 
   var size: TerminalSize {
@@ -55,7 +56,10 @@ final class DemoApp {
   private var screen: Screen { window.front.screen }
 
   /// Whether a frame would show something else than the last frame.
-  var needsFrame: Bool { output.isChanged || shownAlert != output.alerts?.alert || shownPanel != panel }
+  var needsFrame: Bool {
+    output.isChanged || shownScreen !== window.front || shownAlert != output.alerts?.alert
+      || shownPanel != panel
+  }
 
   /// Returns the frame of this moment.
   func frame() -> ScreenGrid {
@@ -64,7 +68,7 @@ final class DemoApp {
       note("\(earlier.stage) is released")
     }
     output.isChanged = false
-    (shownAlert, shownPanel) = (output.alerts?.alert, panel)
+    (shownScreen, shownAlert, shownPanel) = (window.front, output.alerts?.alert, panel)
     return DemoFrame(
       size: size, tab: window.tab, screen: screen, lines: size.isLargeEnough ? window.front.lines : [],
       cartCount: output.states.cart.cart.itemCount, panel: panel, statistics: statistics,
@@ -87,8 +91,8 @@ final class DemoApp {
   // MARK: - Stage and faults
 
   /// Releases the view models and the screens, and creates those of another stage. The search text,
-  /// the second screen, slow drawing, the tab, the open product, the open post and the selected rows
-  /// stay.
+  /// the second screen, slow drawing, the tab, the open product or sheet, the open post and the
+  /// selected rows stay.
   func setStage(_ stage: MigrationStage) {
     let old = running
     do {
@@ -98,7 +102,7 @@ final class DemoApp {
       return
     }
     (output.post, output.selections) = (old.output.post, old.output.selections)
-    output.isSlow = old.output.isSlow
+    (output.typedQuantity, output.isSlow) = (old.output.typedQuantity, old.output.isSlow)
     if old.hasSecondScreen { running.openSecondScreen() }
     if let query = old.output.typedQuery, !query.isEmpty { search(for: query) }
     (earlier, isReleasing) = ((old.stage, old.output.meter, old.output.draws), true)
@@ -155,6 +159,15 @@ final class DemoApp {
         : "The search is drawn fast again.")
   }
 
+  /// Asks for the quantity of a product in the cart. The stage that runs at the answer sets it.
+  private func askQuantity(of id: CatalogProduct.ID) {
+    output.typedQuantity = ""
+    Task { [navigation, weak self] in
+      guard let quantity = await navigation.present(.quantity(of: id)) else { return }
+      self?.session.setQuantity(quantity, of: id)
+    }
+  }
+
   // MARK: - Keys
 
   func handle(_ key: Key) {
@@ -173,7 +186,7 @@ final class DemoApp {
 
   private func handleOnScreen(_ key: Key) {
     let screen = screen
-    var input = output.input(of: screen)
+    var input = window.front.input
     (input.states.search, input.states.profile) = (session.searchState, session.profileState)
     let action = screen.content.action(for: key, input)
     move(key, from: input)
@@ -221,11 +234,17 @@ final class DemoApp {
       if navigation.tree.front.routes.isEmpty { navigation.push(.product(id, source: source)) }
     case .close:
       output.post = nil
-      window.closePage()
+      window.closeFront()
     case .add(let product):
       if screen != .cart { output.notice = Notice("Added to the cart: \(product.name).") }
       if screen == .detail { session.addOpenProduct() } else { session.add(product) }
     case .setQuantity(let quantity, let id): session.setQuantity(quantity, of: id)
+    case .askQuantity(let id): askQuantity(of: id)
+    case .typeQuantity(let text): output.typedQuantity = text
+    case .finishQuantity(let quantity):
+      if case .quantity(let id) = window.front.entry?.route {
+        window.finish(.quantity(of: id), with: quantity)
+      }
     case .edit(let field, let text): session.edit(field, to: text)
     case .saveProfile: session.saveProfile()
     case .resolve(let choice): session.resolve(choice)
@@ -240,6 +259,11 @@ final class DemoApp {
       }
     }
   }
+}
+
+extension ResultRoute where Route == StorefrontRoute, Result == Int {
+  /// The sheet that asks for the quantity of a product in the cart.
+  fileprivate static func quantity(of id: CatalogProduct.ID) -> Self { Self(.quantity(of: id)) }
 }
 
 extension CaseIterable where Self: Equatable, AllCases.Index == Int {

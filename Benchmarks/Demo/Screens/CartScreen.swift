@@ -5,7 +5,9 @@ import StorefrontViewModels
 /// The cart. A change is shown at once, and is pending until the server has answered.
 enum CartScreen: ScreenContent {
   static let title = "Cart"
-  static let keys: KeyValuePairs = ["↑↓": "move", "+ -": "quantity", "Del": "remove", "Enter": "open"]
+  static let keys: KeyValuePairs = [
+    "↑↓": "move", "+ -": "quantity", "n": "type it", "Del": "remove", "Enter": "open",
+  ]
 
   static func itemCount(_ input: ScreenInput) -> Int { input.states.cart.cart.items.count }
 
@@ -75,6 +77,7 @@ enum CartScreen: ScreenContent {
     switch key {
     case .character("+"), .right: return .add(item.product)
     case .character("-"), .left: return .setQuantity(item.quantity - 1, item.id)
+    case .character("n"): return .askQuantity(item.id)
     case .delete, .backspace: return .setQuantity(0, item.id)
     case .enter: return .open(item.id, .cart)
     default: return nil

@@ -1,31 +1,32 @@
 import AsyncViewModelsUI
 import StorefrontViewModels
 
-/// A tab or a page: observes its view model, and shows the content or what takes its place.
+/// A tab, a page or a sheet: observes its view model, and shows the content or what takes its place.
 @MainActor
 final class FeatureScreen: HostedScreen {
   let screen: Screen
-  private let route: StorefrontRoute?
+  /// The place of the screen in the navigation tree.
+  let entry: NavigationEntry<StorefrontRoute>?
   private let session: (any StorefrontSession)?
   private let output: SessionOutput
   private let states: StateScreenContainer
 
-  /// Creates the screen of a tab or, with a route, of a page.
+  /// Creates a screen.
   ///
   /// - Parameter session: The view models, or `nil` for a screen that only shows `output`.
   init(
-    _ screen: Screen, route: StorefrontRoute? = nil, _ session: (any StorefrontSession)?,
-    _ output: SessionOutput
+    _ screen: Screen, at entry: NavigationEntry<StorefrontRoute>? = nil,
+    _ session: (any StorefrontSession)?, _ output: SessionOutput
   ) {
     self.screen = screen
-    self.route = route
+    self.entry = entry
     self.session = session
     self.output = output
     let content = screen.content
     states = StateScreenContainer { slot in
       ScreenHost(
         TextScreen { size in
-          let input = output.input(of: screen)
+          let input = output.input(of: screen, at: entry?.route)
           return slot == .loaded
             ? content.lines(input, size: size) : content.placeholder(input, columns: size.columns)
         })
@@ -34,7 +35,7 @@ final class FeatureScreen: HostedScreen {
 
   func didLoad(in host: ScreenHost) {
     _ = try? host.embed(states)
-    if case .product(let id, let source) = route {
+    if case .product(let id, let source) = entry?.route {
       session?.open(id, from: source, in: host.bindings)
     } else {
       session?.bind(screen, in: host.bindings)
@@ -45,9 +46,12 @@ final class FeatureScreen: HostedScreen {
     if parent == nil, screen == .detail { session?.closePage() }
   }
 
+  /// What the screen shows now.
+  var input: ScreenInput { output.input(of: screen, at: entry?.route) }
+
   /// The lines of this moment.
   var lines: [TextLine] {
-    states.show(screen.content.state(output.input(of: screen)))
+    states.show(screen.content.state(input))
     return (states.screen(for: states.slot).screen as? TextScreen)?.lines ?? []
   }
 }

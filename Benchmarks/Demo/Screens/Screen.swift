@@ -2,10 +2,11 @@ import AsyncViewModelsUI
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The screens of the demo: the tabs in the order of their digits, and the page of a product.
+/// The screens of the demo: the tabs in the order of their digits, the page of a product, and the
+/// sheet that asks for a quantity.
 enum Screen: Int, CaseIterable {
   case list = 1
-  case search, cart, dashboard, profile, posts, detail
+  case search, cart, dashboard, profile, posts, detail, quantity
 
   /// The routes of the tabs.
   static let roots: [StorefrontRoute] = [.products, .search, .cart, .orders, .profile, .posts]
@@ -21,6 +22,7 @@ enum Screen: Int, CaseIterable {
     case .profile: self = .profile
     case .posts, .post: self = .posts
     case .product: self = .detail
+    case .quantity: self = .quantity
     }
   }
 
@@ -33,6 +35,7 @@ enum Screen: Int, CaseIterable {
     case .detail: DetailScreen.self
     case .profile: ProfileScreen.self
     case .posts: PostsScreen.self
+    case .quantity: QuantityScreen.self
     }
   }
 }
@@ -44,10 +47,14 @@ struct ScreenInput {
   var selection = 0
   /// The open post.
   var post: Post.ID?
+  /// The product whose quantity the screen asks for.
+  var product: CatalogProduct.ID?
   /// The alert or the offer of the posts.
   var prompt: PostsPrompt?
   /// The text that the user has typed into the search; `nil` before the first key.
   var typedQuery: String?
+  /// The quantity that the user has typed.
+  var typedQuantity = ""
   /// Whether a state of the search takes long to draw.
   var isSlow = false
   /// Whether the first screen of the search receives no more states.
@@ -67,6 +74,9 @@ enum ScreenAction: Equatable {
   case close
   case add(CatalogProduct)
   case setQuantity(Int, CatalogProduct.ID)
+  case askQuantity(CatalogProduct.ID)
+  case typeQuantity(String)
+  case finishQuantity(Int)
   case edit(ProfileField, String)
   case saveProfile
   case resolve(ProfileConflictChoice)

@@ -1,7 +1,7 @@
 import AsyncViewModelsUI
 import StorefrontViewModels
 
-/// The screens of one stage: the tabs, and the page of a product on top of them.
+/// The screens of one stage: the tabs, the page of a product on top of them, and sheets.
 ///
 /// The window has the size of the terminal. Its screens have the room between the header, the
 /// footer and the panel.
@@ -15,8 +15,8 @@ final class WindowScreen: HostedScreen {
     _ session: any StorefrontSession, _ output: SessionOutput, navigation: NavigationModel<StorefrontRoute>
   ) {
     self.navigation = navigation
-    screens = TreeScreenContainer(following: navigation) { route in
-      FeatureScreen(Screen(route), route: route, session, output)
+    screens = TreeScreenContainer(following: navigation) { entry in
+      FeatureScreen(Screen(entry.route), at: entry, session, output)
     }
   }
 
@@ -41,23 +41,30 @@ final class WindowScreen: HostedScreen {
   /// The screen that is drawn and takes the keys.
   var front: FeatureScreen {
     guard let screen = screens.top?.screen as? FeatureScreen else {
-      fatalError("a tab or a page is a FeatureScreen")
+      fatalError("each route has a FeatureScreen")
     }
     return screen
   }
 
-  /// Closes the page, and shows a tab.
+  /// Closes the page and the sheet, and shows a tab.
   func show(_ tab: Screen) {
     navigation.update { tree in
+      tree.dismissAll()
       tree.front.popToRoot()
       tree.select(Screen.roots[tab.rawValue - 1])
     }
     screens.update()
   }
 
-  /// Closes the page of a product.
-  func closePage() {
-    navigation.update { $0.front.popToRoot() }
+  /// Closes the page or the sheet in front. Tabs stay.
+  func closeFront() {
+    if let entry = front.entry { navigation.close(entry) }
+    screens.update()
+  }
+
+  /// Closes the sheet in front with its result.
+  func finish<Result: Sendable>(_ request: ResultRoute<StorefrontRoute, Result>, with result: Result) {
+    if let entry = front.entry { navigation.finish(request, of: entry, with: result) }
     screens.update()
   }
 }

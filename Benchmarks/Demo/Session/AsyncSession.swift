@@ -57,7 +57,7 @@ final class AsyncSession: StorefrontSession {
       output.follow(posts.states(), as: \.posts, in: bindings)
       output.follow(posts.events(), in: bindings) { $0.receive($1) }
       load { [posts] in await posts.load() }
-    case .detail: break
+    case .detail, .quantity: break
     }
   }
 
@@ -97,7 +97,7 @@ final class AsyncSession: StorefrontSession {
       load { [search] in
         if search.state.nextPageFailure != nil { await search.retry() } else { await search.submit() }
       }
-    case .cart: load { [cart] in await cart.load() }
+    case .cart, .quantity: load { [cart] in await cart.load() }
     case .dashboard: load { [dashboard] in await dashboard.refresh() }
     case .detail: load { [page] in await page?.refresh() }
     case .profile: load { [profile] in await profile.refresh() }

@@ -55,7 +55,7 @@ final class ClosureSession: StorefrontSession {
       posts.bind(output.receiver(of: \.posts)).store(in: bindings)
       posts.bindEvents(output.receiver { $0.receive($1) }).store(in: bindings)
       posts.load()
-    case .detail: break
+    case .detail, .quantity: break
     }
   }
 
@@ -77,7 +77,7 @@ final class ClosureSession: StorefrontSession {
     switch screen {
     case .list: if list.state.nextPageFailure != nil { list.retry() } else { list.refresh() }
     case .search: if search.state.nextPageFailure != nil { search.retry() } else { search.submit() }
-    case .cart: cart.load()
+    case .cart, .quantity: cart.load()
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
     case .profile: profile.refresh()

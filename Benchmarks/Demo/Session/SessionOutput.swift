@@ -20,6 +20,8 @@ final class SessionOutput {
   var selections: [Screen: Int] = [:] { didSet { isChanged = true } }
   /// The text in the field of the search, as the user has typed it; `nil` before the first key.
   var typedQuery: String?
+  /// The text in the field of the quantity.
+  var typedQuantity = "" { didSet { isChanged = true } }
   /// Whether a screen takes ``slowDrawing`` to draw a state of the search.
   var isSlow = false { didSet { isChanged = true } }
   private(set) var draws = SearchDraws()
@@ -41,12 +43,13 @@ final class SessionOutput {
   }
 
   /// Returns what a screen shows now. An alert comes before an offer.
-  func input(of screen: Screen) -> ScreenInput {
+  func input(of screen: Screen, at route: StorefrontRoute?) -> ScreenInput {
     let alert = alerts?.alert
     let prompt = (alert ?? offer).map { PostsPrompt(alert: $0, isOffer: alert == nil) }
     var input = ScreenInput(
-      states: states, post: post, prompt: prompt, typedQuery: typedQuery, isSlow: isSlow,
-      isFirstScreenReplaced: isFirstScreenReplaced)
+      states: states, post: post, prompt: prompt, typedQuery: typedQuery, typedQuantity: typedQuantity,
+      isSlow: isSlow, isFirstScreenReplaced: isFirstScreenReplaced)
+    if case .quantity(let product) = route { input.product = product }
     input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
     return input
   }

@@ -50,7 +50,7 @@ final class StreamSession: StorefrontSession {
       output.follow(posts.states(), as: \.posts, in: bindings)
       output.follow(posts.events(), in: bindings) { $0.receive($1) }
       posts.load()
-    case .detail: break
+    case .detail, .quantity: break
     }
   }
 
@@ -70,7 +70,7 @@ final class StreamSession: StorefrontSession {
     switch screen {
     case .list: if list.state.nextPageFailure != nil { list.retry() } else { list.refresh() }
     case .search: if search.state.nextPageFailure != nil { search.retry() } else { search.submit() }
-    case .cart: cart.load()
+    case .cart, .quantity: cart.load()
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
     case .profile: profile.refresh()

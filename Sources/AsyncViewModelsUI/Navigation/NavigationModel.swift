@@ -74,6 +74,64 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     try update { tree throws(DeepLinkParserError) in try links.open(link, in: &tree) }
   }
 
+  /// Presents a screen, and waits for its result.
+  ///
+  /// ```swift
+  /// if let filter = await navigation.present(.filter) { model.apply(filter) }
+  /// ```
+  ///
+  /// | event | result |
+  /// | --- | --- |
+  /// | the screen calls ``finish(_:of:with:)`` | That result, once. The screen leaves. |
+  /// | the modal leaves in another way: by ``close(_:)``, a link, an update, or the user | `nil` |
+  /// | the caller is cancelled | `nil`. The modal leaves. |
+  /// | the front modal already shows the route, to another caller | `nil` at once, so that two taps present one screen. A modal that no caller waits for gets this caller. |
+  ///
+  /// - Cancellation: A caller that is already cancelled presents nothing.
+  package func present<Result: Sendable>(
+    _ request: ResultRoute<Route, Result>, as style: ModalStyle = .sheet
+  ) async -> Result? {
+    guard !Task.isCancelled else { return nil }
+    let promise = Promise<Result?>()
+    let caller = ResultCaller(promise)
+    guard let entry = commit({ $0.present(request.route, as: style, for: caller) }) else { return nil }
+    return await withTaskCancellationHandler {
+      // The promise gets no error.
+      (try? await promise.value) ?? nil
+    } onCancel: {
+      caller.end()
+      close(entry)
+    }
+  }
+
+  /// Ends a presented screen with its result: its modal leaves, with those above it.
+  ///
+  /// ```swift
+  /// navigation.finish(.filter, of: entry, with: filter)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: The request that presents the screen.
+  ///   - entry: The screen that ends, or a screen above it in the same modal. A screen of the base
+  ///     is popped, and has no caller.
+  ///   - result: The result. It is dropped if no caller waits for one of this type.
+  /// - Returns: Whether a caller gets the result.
+  @discardableResult
+  package func finish<Result: Sendable>(
+    _ request: ResultRoute<Route, Result>, of entry: NavigationEntry<Route>, with result: Result
+  ) -> Bool {
+    var (root, callers) = replace { $0.finish(entry) }
+    let caller = root.flatMap { callers.removeValue(forKey: $0) }
+    let isDelivered = caller?.end(with: result) ?? false
+    for caller in callers.values { caller.end() }
+    return isDelivered
+  }
+
+  /// Closes a screen without a result, as its own button does. The first screen of a modal closes
+  /// the modal, and a pushed screen leaves with those above it. Does nothing if the screen has left,
+  /// or is a root of the base.
+  package func close(_ entry: NavigationEntry<Route>) { commit { $0.remove(entry) } }
+
   /// The entries above a root, or `nil` if the tree has no stack with this root. Without a root,
   /// those of the front stack of the base.
   func entries(above root: NavigationEntry<Route>?) -> [NavigationEntry<Route>]? {
@@ -87,19 +145,32 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     commit { $0.close(closed, of: shown) }
   }
 
+  @discardableResult
   private func commit<Output, Failure: Error>(
     _ change: (inout NavigationState<Route>) throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    var (output, isCurrent): (Output, Bool)
+    let (output, callers) = try replace(change)
+    for caller in callers.values { caller.end() }
+    return output
+  }
+
+  /// Replaces the state.
+  ///
+  /// - Returns: Also the callers whose modals have left. One commit removes a caller, and ends it.
+  private func replace<Output, Failure: Error>(
+    _ change: (inout NavigationState<Route>) throws(Failure) -> Output
+  ) throws(Failure) -> (Output, [NavigationEntry<Route>: ResultCaller]) {
+    var (result, isCurrent): ((Output, [NavigationEntry<Route>: ResultCaller]), Bool)
     repeat {
       // Not under the lock, because the app's `==` can run any code.
       let (old, version) = store.storage.versionedValue
       var new = old
-      output = try change(&new)
+      let output = try change(&new)
       isCurrent =
         new == old
         ? store.storage.versionedValue.1 == version : store.storage.send(new, ifVersion: version)
+      result = (output, old.callers.filter { new.callers[$0.key] == nil })
     } while !isCurrent
-    return output
+    return result
   }
 }

@@ -3,20 +3,23 @@
 /// Two entries are equal only if they are the same appearance. So code that follows a tree can tell
 /// a screen that stayed from a screen that was removed and added again, and comparing entries never
 /// runs the `==` of a route.
-struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
-  let route: Route
+package struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
+  /// The route that appears.
+  package let route: Route
   fileprivate let id: UInt64
 
-  static func == (first: Self, second: Self) -> Bool { first.id == second.id }
+  package static func == (first: Self, second: Self) -> Bool { first.id == second.id }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A navigation tree whose routes have an identity.
+/// A navigation tree whose routes have an identity, and the callers that wait for results.
 struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   typealias Entry = NavigationEntry<Route>
 
-  private(set) var entries: NavigationTree<Entry>
+  private(set) var entries: NavigationTree<Entry> { didSet { forgetCallers() } }
+  /// The callers of modals, by the roots of these modals.
+  private(set) var callers: [Entry: ResultCaller] = [:]
   /// An identity never returns, so that an entry of an earlier tree names no screen of this tree.
   private var lastID: UInt64
 
@@ -65,6 +68,44 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
       else { return path }
       return RoutePath(path.routes.filter { !closed.contains($0) })
     }
+  }
+
+  /// Presents a route for a caller, unless the front modal already shows the route to another
+  /// caller.
+  ///
+  /// - Returns: The root of the modal whose result the caller gets.
+  mutating func present(_ route: Route, as style: ModalStyle, for caller: ResultCaller) -> Entry? {
+    var new = tree
+    new.present(route, as: style)
+    replace(with: new)
+    guard let root = entries.modals.last?.content.firstRoot, root.route == route, callers[root] == nil else {
+      return nil
+    }
+    callers[root] = caller
+    return root
+  }
+
+  /// Removes an entry: a modal with all modals above it, or a screen with the screens above it.
+  /// Does nothing if the entry is a root of the base, or not in the tree.
+  mutating func remove(_ entry: Entry) { entries = entries.removing(entry) ?? entries }
+
+  /// Removes the modal that contains an entry, or an entry of the base, and what is above it.
+  ///
+  /// - Returns: The root of the modal.
+  mutating func finish(_ entry: Entry) -> Entry? {
+    let modal = entries.modals.first { modal in
+      modal.content.stacks.contains { $0.root == entry || $0.path.routes.contains(entry) }
+    }
+    let root = modal?.content.firstRoot
+    remove(root ?? entry)
+    return root
+  }
+
+  /// Forgets the callers whose modals have left.
+  private mutating func forgetCallers() {
+    guard !callers.isEmpty else { return }
+    let roots = Set(entries.modals.map(\.content.firstRoot))
+    callers = callers.filter { roots.contains($0.key) }
   }
 
   private static func makeEntry(_ route: Route, _ id: inout UInt64) -> Entry {

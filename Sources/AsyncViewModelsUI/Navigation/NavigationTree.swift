@@ -132,6 +132,19 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
       modals: modals.map { .init(style: $0.style, content: $0.content.map(transform)) })
   }
 
+  /// Returns the tree without a route and what is above it: a modal with the modals above it, or a
+  /// screen with the screens above it. Returns `nil` if the route is a root of the base, or not in
+  /// the tree.
+  func removing(_ route: Route) -> NavigationTree? {
+    if let index = modals.firstIndex(where: { $0.content.stacks.contains { $0.root == route } }) {
+      return NavigationTree(base, modals: Array(modals[..<index]))
+    }
+    let new = mapPaths { path in
+      path.routes.firstIndex(of: route).map { RoutePath(Array(path.routes[..<$0])) } ?? path
+    }
+    return new == self ? nil : new
+  }
+
   /// Returns the tree with changed paths.
   func mapPaths(_ transform: (RoutePath<Route>) -> RoutePath<Route>) -> NavigationTree {
     NavigationTree(

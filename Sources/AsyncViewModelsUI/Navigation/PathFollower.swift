@@ -32,7 +32,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private let model: NavigationModel<Route>
   /// The root of the stack in the tree, or `nil` for the base.
   private let root: NavigationEntry<Route>?
-  private let makeScreen: @MainActor (Route) -> Stack.Screen
+  private let makeScreen: @MainActor (NavigationEntry<Route>) -> Stack.Screen
   /// The entries that the stack shows, with their screens.
   private var shown: [Shown] = []
   private var isAnimated = false
@@ -44,7 +44,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
 
   init(
     _ model: NavigationModel<Route>, above root: NavigationEntry<Route>? = nil,
-    _ makeScreen: @escaping @MainActor (Route) -> Stack.Screen
+    _ makeScreen: @escaping @MainActor (NavigationEntry<Route>) -> Stack.Screen
   ) {
     self.model = model
     self.root = root
@@ -106,7 +106,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
       isOutdated = true
       return
     }
-    let added = entries[kept...].map { (entry: $0, screen: makeScreen($0.route)) }
+    let added = entries[kept...].map { (entry: $0, screen: makeScreen($0)) }
     // `makeScreen` can change the path or the stack.
     guard !isOutdated, let base = screen(below: kept, in: stack) else {
       isOutdated = true

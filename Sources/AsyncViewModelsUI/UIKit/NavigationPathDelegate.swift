@@ -52,7 +52,7 @@
       guard !controller.viewControllers.isEmpty else {
         fatalError("NavigationPathDelegate: the navigation controller has no root")
       }
-      follower = PathFollower(model, makeController)
+      follower = PathFollower(model) { makeController($0.route) }
       follower.follow(on: controller, animated: animated) { [weak self] in self?.takePlace(in: $0) }
     }
 

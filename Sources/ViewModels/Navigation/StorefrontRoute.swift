@@ -10,6 +10,8 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
   case search
   /// The cart.
   case cart
+  /// The question for the quantity of a product in the cart.
+  case quantity(of: CatalogProduct.ID)
   /// The orders of the user.
   case orders
   /// The profile of the user.

@@ -69,7 +69,7 @@ struct PathFollowerTests {
   }
 
   private func follow() -> PathFollower<TestRoute, TestStack> {
-    let follower = PathFollower<TestRoute, TestStack>(model) { [stack] in stack.makeScreen("\($0)") }
+    let follower = PathFollower<TestRoute, TestStack>(model) { [stack] in stack.makeScreen("\($0.route)") }
     follower.follow(on: stack, animated: false)
     return follower
   }

@@ -223,9 +223,9 @@ private final class Window {
     (model, self.screens) = (NavigationModel(tree, links: .test), screens)
     let box = WeakBox<Window>()
     container = screens.track(
-      TreeScreenContainer(following: model) { route in
-        box.value?.onCreation?(route)
-        let name = "\(route)"
+      TreeScreenContainer(following: model) { entry in
+        box.value?.onCreation?(entry.route)
+        let name = "\(entry.route)"
         let screen = screens.tracker.track(RecordingScreen(name, in: screens.log), name)
         screen.onHook = { hook in box.value?.onHook?(name, hook) }
         return screen

@@ -39,7 +39,7 @@ extension NavigationScreenContainer {
     makeScreen: @escaping @MainActor (Route) -> any HostedScreen
   ) {
     guard onChange == nil else { fatalError("NavigationScreenContainer: the stack already follows a path") }
-    let follower = PathFollower<Route, NavigationScreenContainer>(model) { ScreenHost(makeScreen($0)) }
+    let follower = PathFollower<Route, NavigationScreenContainer>(model) { ScreenHost(makeScreen($0.route)) }
     onChange = follower.stackChanged
     follower.follow(on: self, animated: animated)
   }

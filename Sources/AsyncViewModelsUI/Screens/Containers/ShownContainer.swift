@@ -18,12 +18,12 @@ final class ShownContainer<Route: Hashable & Sendable> {
   /// Creates the screens of all routes, and loads none.
   init(
     _ container: Container, of model: NavigationModel<Route>, animated: Bool,
-    _ makeScreen: @escaping @MainActor (Route) -> ScreenHost
+    _ makeScreen: @escaping @MainActor (Entry) -> ScreenHost
   ) {
     roots = container.stacks.map(\.root)
     switch container {
     case .stack(let root, _):
-      let stack = NavigationScreenContainer(root: makeScreen(root.route))
+      let stack = NavigationScreenContainer(root: makeScreen(root))
       let follower = PathFollower<Route, NavigationScreenContainer>(model, above: root, makeScreen)
       stack.onChange = follower.stackChanged
       follower.begin(on: stack, animated: animated)

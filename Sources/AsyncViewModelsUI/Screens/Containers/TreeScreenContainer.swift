@@ -3,7 +3,7 @@
 /// ```swift
 /// let navigation = NavigationModel(
 ///   NavigationTree(.tabs([.stack(.home), .stack(.cart)])), links: AppRoute.links)
-/// let window = ScreenHost(TreeScreenContainer(following: navigation) { AppScreen($0) })
+/// let window = ScreenHost(TreeScreenContainer(following: navigation) { AppScreen($0.route) })
 /// try window.show()
 /// navigation.update { $0.select(.cart) }
 /// navigation.update { $0.present(.filter) }
@@ -33,7 +33,7 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
 
   private let model: NavigationModel<Route>
   private let animated: Bool
-  private let makeScreen: @MainActor (Route) -> ScreenHost
+  private let makeScreen: @MainActor (NavigationEntry<Route>) -> ScreenHost
   private weak var host: ScreenHost?
   /// The base, and the modals above it. Empty before the load.
   private var layers: [Layer] = []
@@ -45,11 +45,11 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
   /// - Parameters:
   ///   - model: The model whose tree the container shows.
   ///   - animated: Whether later changes of paths and modals are animated.
-  ///   - makeScreen: Creates the screen of a route, which has no host yet. Called on the main
-  ///     actor, for each route that the tree gains, and again if it changes the tree itself.
+  ///   - makeScreen: Creates the screen of an entry, which has no host yet. Called on the main
+  ///     actor, for each entry that the tree gains, and again if it changes the tree itself.
   package init(
     following model: NavigationModel<Route>, animated: Bool = true,
-    makeScreen: @escaping @MainActor (Route) -> any HostedScreen
+    makeScreen: @escaping @MainActor (NavigationEntry<Route>) -> any HostedScreen
   ) {
     self.model = model
     self.animated = animated

@@ -8,37 +8,9 @@
   @Suite(.timeLimit(.minutes(5)))
   @ChildProcesses
   struct DemoSessionTests {
-    private struct Result {
-      let status: Int32
-      let output: String
-      let errors: String
-    }
-
-    private func run(_ script: String, _ arguments: [String] = []) throws -> Result {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let (file, output) = (folder.appending(path: "demo.script"), folder.appending(path: "output"))
-      try Data(script.utf8).write(to: file)
-      try Data().write(to: output)
-      let (process, errors) = (Process(), Pipe())
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "Benchmarks")
-      process.arguments = ["demo", "--script", file.path] + arguments
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      process.standardError = errors
-      try process.run()
-      let data = errors.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return Result(
-        status: process.terminationStatus,
-        output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-        errors: String(decoding: data, as: UTF8.self))
-    }
-
     @Test("a session works on every screen, in each stage", arguments: MigrationStage.allCases)
     func session(stage: MigrationStage) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key down 3
@@ -97,7 +69,7 @@
       "the alerts of the posts have buttons, and can be undone and retried",
       arguments: MigrationStage.allCases)
     func alerts(stage: MigrationStage) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key 6
@@ -154,7 +126,7 @@
           // The server notices the end of the old connection a little later.
           + "wait open feeds               1\nframe \(next)\n"
       }
-      let result = try run(script, ["--stage", stage.rawValue])
+      let result = try DemoRun(script, ["--stage", stage.rawValue])
       #expect(result.status == 0, "\(result.errors)")
       let frames = result.output.components(separatedBy: "== ").dropFirst()
       #expect(frames.count == 3)
@@ -173,7 +145,7 @@
       arguments: MigrationStage.allCases)
     func pending(stage: MigrationStage) throws {
       let next: MigrationStage = stage == .stream ? .closure : .stream
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         fault held
@@ -191,36 +163,10 @@
     }
 
     @Test(
-      "a page closes with Escape and with another tab, and is opened once by two keys",
-      arguments: MigrationStage.allCases)
-    func page(stage: MigrationStage) throws {
-      let result = try run(
-        """
-        wait more below
-        wait view models      6
-        key enter 2
-        wait opened from: list
-        wait In cart   0
-        wait view models      7
-        key escape
-        wait more below
-        wait view models      6
-        key enter
-        wait opened from: list
-        key 2
-        wait Search:
-        wait view models      6
-        key shift-tab
-        wait more below
-        """, ["--stage", stage.rawValue])
-      #expect(result.status == 0, "\(result.errors)")
-    }
-
-    @Test(
       "each fault is shown as an error, and a reload after it succeeds", arguments: MigrationStage.allCases,
       [("busy", "503"), ("dropped", "was lost"), ("malformed", "response is malformed")])
     func faults(stage: MigrationStage, fault: (name: String, text: String)) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         fault \(fault.name)
@@ -240,7 +186,7 @@
     @Test(
       "typed text is complete even if it arrives faster than the states", arguments: MigrationStage.allCases)
     func fastTyping(stage: MigrationStage) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key 5
@@ -265,7 +211,7 @@
       arguments: MigrationStage.allCases)
     func secondScreen(stage: MigrationStage) throws {
       let next: MigrationStage = stage == .stream ? .async : .stream
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key 2
@@ -304,7 +250,7 @@
       "after a switch to the closure stage, the first screen has its text, and says that the second one has replaced it",
       arguments: [MigrationStage.stream, .async])
     func replacedScreen(stage: MigrationStage) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key 2
@@ -333,7 +279,7 @@
       "the closure stage draws each state of a text that is typed at once, and the other stages only the newest",
       arguments: MigrationStage.allCases)
     func pastedText(stage: MigrationStage) throws {
-      let result = try run(
+      let result = try DemoRun(
         """
         wait more below
         key 2
@@ -364,7 +310,7 @@
     func price(stage: MigrationStage) throws {
       // The view models of another stage load the list again.
       let next: MigrationStage = stage == .stream ? .closure : .stream
-      let result = try run(
+      let result = try DemoRun(
         """
         wait 114.77 USD
         key +
@@ -394,7 +340,7 @@
          {"id": 2, "name": "光のランプ 👩‍👩‍👧", "price": {"minorUnits": 90, "currency": "EUR"}, "stock": 1}]
         """#
       try Data(products.utf8).write(to: file)
-      let result = try run("wait 2 products\nframe list", ["--catalog", file.path])
+      let result = try DemoRun("wait 2 products\nframe list", ["--catalog", file.path])
       #expect(result.status == 0, "\(result.errors)")
       #expect(result.output.contains("[31mRed2J"))
       #expect(
@@ -404,7 +350,7 @@
 
     @Test("a command that fails names its line, and the program exits with code 1")
     func failure() throws {
-      let result = try run("wait more below\nwait no such text")
+      let result = try DemoRun("wait more below\nwait no such text")
       #expect(result.status == 1)
       #expect(result.errors.contains("demo.script:2: 'no such text' was not shown within 30 seconds"))
       #expect(result.errors.contains("ALIVE"))
@@ -414,7 +360,7 @@
       "a script that cannot be read is bad usage",
       arguments: [("key f13", "demo.script:1"), ("dance", "'dance'")])
     func badScript(script: String, reason: String) throws {
-      let result = try run(script)
+      let result = try DemoRun(script)
       #expect(result.status == 2)
       #expect(result.errors.hasPrefix("error: ") && result.errors.contains(reason))
     }

@@ -106,6 +106,30 @@ struct ScreenTests {
     #expect(ProfileScreen.action(for: .backspace, input) == .edit(.name, "Grac"))
   }
 
+  @Test("a quantity has digits only, at most four, and Enter needs one")
+  func quantity() {
+    var input = Self.loaded(name: "Lamp")
+    #expect(CartScreen.action(for: .character("n"), input) == .askQuantity(1))
+    #expect(QuantityScreen.action(for: .character("7"), input) == .typeQuantity("7"))
+    for key in [Key.character("x"), .character("٣"), .enter, .up] {
+      #expect(QuantityScreen.action(for: key, input) == nil)
+    }
+    input.typedQuantity = "1234"
+    #expect(QuantityScreen.action(for: .character("5"), input) == nil)
+    #expect(QuantityScreen.action(for: .backspace, input) == .typeQuantity("123"))
+    #expect(QuantityScreen.action(for: .enter, input) == .finishQuantity(1_234))
+    #expect(QuantityScreen.action(for: .escape, input) == .close)
+    func text() -> [String] {
+      QuantityScreen.lines(input, size: .smallest).map { $0.cells.map(\.text).joined() }
+    }
+    #expect(text()[0].hasPrefix("The product is no longer"))
+    input.product = 1
+    #expect(text()[0] == "Quantity of Lamp" && text()[2] == "New quantity: 1234▏")
+    input.states = Self.loaded(name: Self.hostileName).states
+    #expect(text().allSatisfy { Glyph.columns(of: $0) <= TerminalSize.smallest.columns })
+    #expect(!text().joined().contains("\u{1B}"))
+  }
+
   @Test("near the end of the hits, moving down loads the next page")
   func nextHits() {
     func status(_ input: ScreenInput) -> String? {

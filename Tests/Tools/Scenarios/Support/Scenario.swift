@@ -106,7 +106,7 @@ struct Scenario: Sendable {
     private static let onScreens: [Scenario] = []
   #else
     private static let onScreens =
-      tornDownWhileLoading + [screensFollowThePath, mirroredState, observedOnMain, pacedOnMain]
+      tornDownWhileLoading + [screensFollowThePath, resultsOnce, mirroredState, observedOnMain, pacedOnMain]
   #endif
 
   #if canImport(Darwin)

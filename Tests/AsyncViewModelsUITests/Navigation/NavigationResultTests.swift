@@ -1,0 +1,152 @@
+import AsyncViewModelsTesting
+import Foundation
+import Testing
+import ToolkitTestSupport
+
+@testable import AsyncViewModelsUI
+
+extension ResultRoute where Route == TestRoute, Result == Int {
+  fileprivate static var amount: Self { Self(.orders) }
+}
+
+@Suite("NavigationModel: results", .timeLimit(.minutes(5)), .endsWaits)
+struct NavigationResultTests {
+  @Test("a caller gets the result of its screen, and the screen leaves")
+  func result() async throws {
+    try await withCaller { model, caller, entry in
+      #expect(model.finish(.amount, of: entry, with: 3))
+      #expect(await caller.value == 3)
+      #expect(model.tree.modals.isEmpty)
+      #expect(!model.finish(.amount, of: entry, with: 4), "a screen has one result")
+    }
+  }
+
+  @Test("a modal that leaves in another way gives its caller no result")
+  func noResult() async throws {
+    let link = try #require(URL(string: "test://app/cart"))
+    let ways: [@Sendable (NavigationModel<TestRoute>, NavigationEntry<TestRoute>) throws -> Void] = [
+      { $0.close($1) }, { model, _ in model.update { $0.dismiss() } },
+      { model, _ in
+        model.update { tree in
+          tree.dismissAll()
+          tree.present(.orders)
+          tree.present(.cart)
+        }
+        model.update { $0 = NavigationTree(root: .profile) }
+      },
+    ]
+    for way in ways {
+      try await withCaller { model, caller, entry in
+        try way(model, entry)
+        #expect(await caller.value == nil)
+        #expect(!model.finish(.amount, of: entry, with: 3))
+      }
+    }
+    try await withCaller { model, caller, entry in
+      try model.open(link)
+      #expect(model.finish(.amount, of: entry, with: 3), "the link changes only what it names")
+      #expect(await caller.value == 3)
+    }
+  }
+
+  @Test("the modals above a screen that finishes leave with it, without a result")
+  func modalsAbove() async throws {
+    try await withCaller { model, first, entry in
+      let second = Task { await model.present(ResultRoute<TestRoute, String>(.cart), as: .cover) }
+      try await until { model.tree.modals.count == 2 }
+      #expect(model.finish(.amount, of: entry, with: 3))
+      #expect(await first.value == 3)
+      #expect(await second.value == nil)
+      #expect(model.tree.modals.isEmpty)
+    }
+  }
+
+  @Test("two taps present one screen, and the second caller gets nothing")
+  func doubleTap() async throws {
+    try await withCaller { model, caller, entry in
+      #expect(await model.present(.amount) == nil)
+      #expect(model.tree.modals.count == 1)
+      model.finish(.amount, of: entry, with: 3)
+      #expect(await caller.value == 3)
+    }
+  }
+
+  @Test("a modal that no caller waits for gets the caller that presents its route")
+  func adoption() async throws {
+    let model = NavigationModel<TestRoute>()
+    model.update { $0.present(.orders) }
+    let entry = try #require(model.frontModal)
+    let caller = Task { await model.present(.amount) }
+    try await until { !model.store.value.callers.isEmpty }
+    #expect(model.finish(.amount, of: entry, with: 3))
+    #expect(await caller.value == 3)
+  }
+
+  @Test("a cancelled caller gets nothing, and its modal leaves")
+  func cancellation() async throws {
+    try await withCaller { model, caller, entry in
+      caller.cancel()
+      #expect(await caller.value == nil)
+      #expect(model.tree.modals.isEmpty)
+      #expect(!model.finish(.amount, of: entry, with: 3))
+    }
+  }
+
+  @Test("a caller that is already cancelled presents nothing")
+  func cancelledBefore() async throws {
+    let (model, gate) = (NavigationModel<TestRoute>(), Gate())
+    let caller = Task {
+      await gate.wait()
+      return await model.present(.amount)
+    }
+    caller.cancel()
+    gate.open()
+    #expect(await caller.value == nil)
+    #expect(model.tree.modals.isEmpty)
+  }
+
+  @Test("a late result of a screen that was closed does not end an equal screen")
+  func lateResult() async throws {
+    try await withCaller { model, caller, entry in
+      model.close(entry)
+      #expect(await caller.value == nil)
+      let second = Task { await model.present(.amount) }
+      try await until { model.frontModal != nil }
+      #expect(!model.finish(.amount, of: entry, with: 3))
+      let newEntry = try #require(model.frontModal)
+      #expect(model.finish(.amount, of: newEntry, with: 4))
+      #expect(await second.value == 4)
+    }
+  }
+
+  @Test("a pushed screen closes itself with the screens above it, and the root of the base stays")
+  func close() throws {
+    let model = NavigationModel<TestRoute>([.products, .cart, .profile])
+    let entries = try #require(model.entries(above: nil))
+    model.close(entries[1])
+    #expect(model.tree.front.routes == [.products])
+    model.close(entries[2])
+    model.close(model.store.value.entries.base.firstRoot)
+    #expect(model.tree == NavigationTree(root: .home, path: RoutePath([.products])))
+  }
+}
+
+extension NavigationModel {
+  /// The root of the front modal.
+  fileprivate var frontModal: NavigationEntry<Route>? { store.value.entries.modals.last?.content.firstRoot }
+}
+
+/// Runs a test with a caller that waits for an amount, and checks that nothing outlives the test.
+private func withCaller(
+  _ body: (
+    NavigationModel<TestRoute>, _ caller: Task<Int?, Never>, _ entry: NavigationEntry<TestRoute>
+  ) async throws -> Void
+) async throws {
+  try await LeakTracker.check { tracker in
+    let model = tracker.track(NavigationModel<TestRoute>())
+    let caller = Task { await model.present(.amount) }
+    try await until { model.frontModal != nil }
+    try await body(model, caller, try #require(model.frontModal))
+    #expect(model.store.value.callers.isEmpty)
+  }
+}
