@@ -27,7 +27,7 @@ final class DemoApp {
   private var prices = SplitMix64(seed: 1)
   private var shownPanel: SidePanel?
   private weak var shownScreen: FeatureScreen?
-  private var shownAlert: AlertState<PostsAction>?
+  private var shownAlert: NavigationAlert?
 
   var size: TerminalSize {
     didSet {
@@ -57,7 +57,7 @@ final class DemoApp {
 
   /// Whether a frame would show something else than the last frame.
   var needsFrame: Bool {
-    output.isChanged || shownScreen !== window.front || shownAlert != output.alerts?.alert
+    output.isChanged || shownScreen !== window.front || shownAlert != navigation.tree.alert
       || shownPanel != panel
   }
 
@@ -68,11 +68,12 @@ final class DemoApp {
       note("\(earlier.stage) is released")
     }
     output.isChanged = false
-    (shownScreen, shownAlert, shownPanel) = (window.front, output.alerts?.alert, panel)
+    (shownScreen, shownAlert, shownPanel) = (window.front, navigation.tree.alert, panel)
     return DemoFrame(
       size: size, tab: window.tab, screen: screen, lines: size.isLargeEnough ? window.front.lines : [],
       cartCount: output.states.cart.cart.itemCount, panel: panel, statistics: statistics,
-      earlierStatistics: earlierStatistics, notice: output.notice
+      earlierStatistics: earlierStatistics, alert: shownAlert.map { Prompt(alert: $0.state, isOffer: false) },
+      notice: output.notice
     ).grid
   }
 
@@ -185,6 +186,11 @@ final class DemoApp {
   }
 
   private func handleOnScreen(_ key: Key) {
+    if let alert = navigation.tree.alert {
+      let prompt = Prompt(alert: alert.state, isOffer: false)
+      if let button = prompt.button(for: key) { navigation.tap(button.action, in: alert) }
+      return
+    }
     let screen = screen
     var input = window.front.input
     (input.states.search, input.states.profile) = (session.searchState, session.profileState)
@@ -251,12 +257,8 @@ final class DemoApp {
     case .select(let id): session.select(id)
     case .delete(let id): session.delete(id)
     case .choose(let button):
-      if let alerts = output.alerts, alerts.alert != nil {
-        alerts.choose(button.action)
-      } else {
-        output.offer = nil
-        if let action = button.action { session.perform(action) }
-      }
+      output.offer = nil
+      if let action = button.action { session.perform(action) }
     }
   }
 }

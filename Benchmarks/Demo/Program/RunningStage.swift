@@ -21,9 +21,14 @@ final class RunningStage {
     self.stage = stage
     let session = try stage.session.init(server: server, output: output)
     self.session = session
-    output.presentAlerts { [weak session] in session?.perform($0) }
     window = WindowScreen(session, output, navigation: navigation)
     host = ScreenHost(window)
+    // The alerts of a stage end with its screens.
+    output.showAlert = { [weak session, bindings = host.bindings] alert in
+      bindings.run { [weak session] in
+        if let action = await navigation.choose(from: alert) { session?.perform(action) }
+      }
+    }
     try host.resize(to: ViewportSize(size))
     try host.show()
   }

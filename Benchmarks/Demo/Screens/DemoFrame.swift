@@ -13,6 +13,8 @@ struct DemoFrame {
   var statistics = FrameStatistics()
   /// The frames of the stage before the last switch.
   var earlierStatistics: FrameStatistics?
+  /// The alert in front of the screen.
+  var alert: Prompt<Int>?
   var notice: Notice?
 
   private static let headerRows = 3
@@ -51,7 +53,7 @@ struct DemoFrame {
     for (row, line) in panel.prefix(content.rows).enumerated() {
       grid.draw(line, row: Self.headerRows + row, column: divider + 2, width: panelWidth)
     }
-    drawNotice(&grid, width: content.columns)
+    drawMessage(&grid, width: content.columns)
     return grid
   }
 
@@ -85,11 +87,9 @@ struct DemoFrame {
     grid.draw(TextLine(crossing, .dim), row: row, column: column, width: 1)
   }
 
-  private func drawNotice(_ grid: inout ScreenGrid, width: Int) {
-    guard let notice else { return }
-    let mark = notice.isError ? "✗" : "✓"
-    let lines = TextLine.wrapped("\(mark) \(notice.text)", width: width, notice.isError ? .bad : .good)
-      .prefix(4)
+  /// Draws the alert or the notice over the last rows of the screen.
+  private func drawMessage(_ grid: inout ScreenGrid, width: Int) {
+    let lines = alert?.lines(columns: width) ?? notice?.lines(columns: width) ?? []
     for (index, line) in lines.enumerated() {
       let row = size.rows - Self.footerRows - lines.count + index
       grid.draw(line, row: row, column: 1, width: width)

@@ -2,8 +2,8 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The posts. Opening a post is an event of the view model, and so are alerts and the offer to undo
-/// a deletion.
+/// The posts. Opening a post is an event of the view model, and so is the offer to undo a
+/// deletion.
 enum PostsScreen: ScreenContent {
   static let title = "Posts"
   static let emptyText = "There are no posts."
@@ -15,15 +15,15 @@ enum PostsScreen: ScreenContent {
 
   static func placeholder(_ input: ScreenInput, columns: Int) -> [TextLine] {
     ContentLines.notice(state(input), empty: emptyText, columns: columns)
-      + (input.prompt?.lines(columns: columns) ?? [])
+      + (input.offer?.lines(columns: columns) ?? [])
   }
 
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
     let (state, posts) = (input.states.posts, input.states.posts.posts)
-    let prompt = input.prompt?.lines(columns: size.columns) ?? []
+    let offer = input.offer?.lines(columns: size.columns) ?? []
     let open = posts.first { $0.id == input.post }.map { body(of: $0, size: size) } ?? []
     let rows = visibleRows(
-      of: posts.count, around: input.selection, in: size.rows - 1 - open.count - prompt.count)
+      of: posts.count, around: input.selection, in: size.rows - 1 - open.count - offer.count)
     let lines = rows.map { index in
       var line = TextLine()
       line.append("\(posts[index].id)", width: 4, .right, .dim)
@@ -39,7 +39,7 @@ enum PostsScreen: ScreenContent {
     let status = ContentLines.status(
       "\(posts.count) posts\(more)\(deletions)\(restorations)", isLoading: state.isLoading,
       failure: state.nextPageFailure, columns: size.columns)
-    return lines + [status] + open + prompt
+    return lines + [status] + open + offer
   }
 
   private static func body(of post: Post, size: TerminalSize) -> [TextLine] {
@@ -48,10 +48,7 @@ enum PostsScreen: ScreenContent {
   }
 
   static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
-    if let prompt = input.prompt {
-      if let button = prompt.button(for: key) { return .choose(button) }
-      if !prompt.isOffer { return nil }
-    }
+    if let button = input.offer?.button(for: key) { return .choose(button) }
     if key == .escape { return input.post == nil ? nil : .close }
     let posts = input.states.posts.posts
     switch key {

@@ -1,4 +1,5 @@
 import StorefrontDomain
+import StorefrontViewModels
 
 /// Asks for the quantity of a product in the cart. A sheet, whose result is the quantity.
 enum QuantityScreen: ScreenContent {

@@ -49,8 +49,8 @@ struct ScreenInput {
   var post: Post.ID?
   /// The product whose quantity the screen asks for.
   var product: CatalogProduct.ID?
-  /// The alert or the offer of the posts.
-  var prompt: PostsPrompt?
+  /// The offer of the posts.
+  var offer: Prompt<PostsAction>?
   /// The text that the user has typed into the search; `nil` before the first key.
   var typedQuery: String?
   /// The quantity that the user has typed.
@@ -82,7 +82,7 @@ enum ScreenAction: Equatable {
   case resolve(ProfileConflictChoice)
   case select(Post.ID)
   case delete(Post.ID)
-  case choose(PostsPrompt.Button)
+  case choose(Prompt<PostsAction>.Button)
 }
 
 /// A screen as pure functions: the same input always gives the same lines and actions.

@@ -31,24 +31,15 @@ final class SessionOutput {
   var isChanged = false
 
   let meter = LiveMeter()
-  private let alertEvents = EventChannel<AlertState<PostsAction>>()
-  /// The alerts of the posts, after ``presentAlerts(_:)``.
-  private(set) var alerts: AlertPresentation<PostsAction>?
+  /// Shows an alert of the posts.
+  var showAlert: @MainActor (AlertState<PostsAction>) -> Void = { _ in }
 
-  /// Presents the alerts of the posts one after the other.
-  ///
-  /// - Parameter perform: Performs the action of a chosen button.
-  func presentAlerts(_ perform: @escaping @MainActor (PostsAction) -> Void) {
-    alerts = AlertPresentation(of: alertEvents.stream()) { perform($0) }
-  }
-
-  /// Returns what a screen shows now. An alert comes before an offer.
+  /// Returns what a screen shows now.
   func input(of screen: Screen, at route: StorefrontRoute?) -> ScreenInput {
-    let alert = alerts?.alert
-    let prompt = (alert ?? offer).map { PostsPrompt(alert: $0, isOffer: alert == nil) }
     var input = ScreenInput(
-      states: states, post: post, prompt: prompt, typedQuery: typedQuery, typedQuantity: typedQuantity,
-      isSlow: isSlow, isFirstScreenReplaced: isFirstScreenReplaced)
+      states: states, post: post, offer: offer.map { Prompt(alert: $0, isOffer: true) },
+      typedQuery: typedQuery, typedQuantity: typedQuantity, isSlow: isSlow,
+      isFirstScreenReplaced: isFirstScreenReplaced)
     if case .quantity(let product) = route { input.product = product }
     input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
     return input
@@ -109,7 +100,7 @@ final class SessionOutput {
 
   func receive(_ event: PostsEvent) {
     switch event {
-    case .alert(let alert): alertEvents.send(alert)
+    case .alert(let alert): showAlert(alert)
     case .offer(let offer): self.offer = offer
     case .route(.post(let id)): post = id
     }

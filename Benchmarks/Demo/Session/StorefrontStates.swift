@@ -36,4 +36,9 @@ struct Notice: Hashable {
     text = "\(error)"
     isError = true
   }
+
+  func lines(columns: Int) -> [TextLine] {
+    Array(
+      TextLine.wrapped("\(isError ? "✗" : "✓") \(text)", width: columns, isError ? .bad : .good).prefix(4))
+  }
 }

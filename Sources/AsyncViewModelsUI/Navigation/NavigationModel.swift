@@ -95,10 +95,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     let promise = Promise<Result?>()
     let caller = ResultCaller(promise)
     guard let entry = commit({ $0.present(request.route, as: style, for: caller) }) else { return nil }
-    return await withTaskCancellationHandler {
-      // The promise gets no error.
-      (try? await promise.value) ?? nil
-    } onCancel: {
+    return await result(of: promise) {
       caller.end()
       close(entry)
     }
@@ -131,6 +128,56 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// the modal, and a pushed screen leaves with those above it. Does nothing if the screen has left,
   /// or is a root of the base.
   package func close(_ entry: NavigationEntry<Route>) { commit { $0.remove(entry) } }
+
+  /// Shows an alert above all screens, and waits for a tap.
+  ///
+  /// ```swift
+  /// switch await navigation.choose(from: .unsavedChanges) {
+  /// case .save: try await form.save()
+  /// case .discard: form.discard()
+  /// case nil: break
+  /// }
+  /// ```
+  ///
+  /// Other alerts wait until this one has closed. A link and an update change the screens below it.
+  ///
+  /// - Cancellation: A cancelled caller gets `nil`, and the alert closes. A caller that is already
+  ///   cancelled shows none.
+  /// - Returns: The action of the tapped button, or `nil` if it has none, or if the alert has closed
+  ///   without a tap.
+  package func choose<Action>(
+    from alert: AlertState<Action>, as style: NavigationAlert.Style = .alert
+  ) async -> Action? {
+    guard !Task.isCancelled else { return nil }
+    let promise = Promise<Int?>()
+    let shown = commit { $0.alerts.add(alert.withIndices, style, for: ResultCaller(promise)) }
+    let button = await result(of: promise) { tap(nil, in: shown) }
+    return button.flatMap { alert.buttons[$0].action }
+  }
+
+  /// Closes an alert as a user interface does that draws the tree's alert itself. Does nothing if
+  /// the alert has closed.
+  ///
+  /// - Parameter button: The index of the tapped button, or `nil` for none.
+  package func tap(_ button: Int?, in alert: NavigationAlert) {
+    guard let caller = commit({ $0.alerts.remove(alert) }) else { return }
+    if let button, alert.state.buttons.indices.contains(button) {
+      _ = caller.end(with: button)
+    } else {
+      caller.end()
+    }
+  }
+
+  /// Waits for a result that comes without an error.
+  private func result<Result>(
+    of promise: Promise<Result?>, onCancel: @Sendable () -> Void
+  ) async -> Result? {
+    await withTaskCancellationHandler {
+      (try? await promise.value) ?? nil
+    } onCancel: {
+      onCancel()
+    }
+  }
 
   /// The entries above a root, or `nil` if the tree has no stack with this root. Without a root,
   /// those of the front stack of the base.

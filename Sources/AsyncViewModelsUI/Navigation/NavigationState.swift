@@ -13,13 +13,14 @@ package struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A navigation tree whose routes have an identity, and the callers that wait for results.
+/// A navigation tree whose routes have an identity, alerts, and the callers that wait for results.
 struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   typealias Entry = NavigationEntry<Route>
 
   private(set) var entries: NavigationTree<Entry> { didSet { forgetCallers() } }
   /// The callers of modals, by the roots of these modals.
   private(set) var callers: [Entry: ResultCaller] = [:]
+  var alerts = AlertQueue()
   /// An identity never returns, so that an entry of an earlier tree names no screen of this tree.
   private var lastID: UInt64
 
@@ -30,9 +31,13 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   }
 
   /// The tree without the identities.
-  var tree: NavigationTree<Route> { entries.map(\.route) }
+  var tree: NavigationTree<Route> {
+    var tree = entries.map(\.route)
+    tree.alert = alerts.shown
+    return tree
+  }
 
-  /// Replaces the tree. Equal routes at the same place keep their entries, all others get new ones.
+  /// Replaces all but the alert. Equal routes at the same place keep their entries, all others get new ones.
   ///
   /// The same place is the same stack of the base, below the first route that differs; or the same
   /// place in a modal, below the first modal with another style or root.

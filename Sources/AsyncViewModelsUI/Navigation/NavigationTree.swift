@@ -29,6 +29,9 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   package private(set) var base: Container
   /// The modals, the front one last.
   package private(set) var modals: [Modal]
+  /// The alert in front, if there is one. It belongs to the code that waits for its answer: changes
+  /// of a model's tree keep it, and encoding leaves it out.
+  package internal(set) var alert: NavigationAlert?
 
   /// Creates a tree that is one stack.
   ///
@@ -248,7 +251,9 @@ extension NavigationTree.Container {
 
 // MARK: - Coding
 
-extension NavigationTree: Codable where Route: Codable {}
+extension NavigationTree: Codable where Route: Codable {
+  private enum CodingKeys: CodingKey { case base, modals }
+}
 
 extension NavigationTree.Modal: Codable where Route: Codable {}
 

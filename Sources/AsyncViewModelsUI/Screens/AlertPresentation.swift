@@ -1,10 +1,10 @@
-public import Observation
+import Observation
 
 /// Presents the alerts of a stream one after the other, and performs the actions of the tapped
 /// buttons.
 ///
-/// SwiftUI shows the alerts with the modifier `alerts(of:_:perform:)`. A test, or another user
-/// interface, reads ``alert`` and calls ``choose(_:)``:
+/// SwiftUI shows the alerts with the modifier `alerts(of:_:perform:)`. A test reads ``alert`` and
+/// calls ``choose(_:)``:
 ///
 /// ```swift
 /// let alerts = AlertPresentation(of: model.alerts.stream()) { [model] in await model.perform($0) }
@@ -18,7 +18,7 @@ public import Observation
 /// - Cancellation: Releasing this object ends the alert and the observation. An action that has
 ///   begun runs to its end.
 @MainActor
-public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
+package final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   private let screen: AlertScreen<Action>
   private let observation: CancellationToken
 
@@ -27,7 +27,7 @@ public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   /// - Parameters:
   ///   - alerts: The alerts, such as the stream of an ``EventChannel``.
   ///   - perform: Performs the action of a tapped button.
-  public convenience init(
+  package convenience init(
     of alerts: AsyncStream<AlertState<Action>>, perform: @escaping @MainActor (Action) async -> Void
   ) {
     self.init(of: alerts, reportsEvaluations: false, perform: perform)
@@ -45,14 +45,14 @@ public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
   }
 
   /// The alert to show, or `nil`.
-  public var alert: AlertState<Action>? { shown?.alert }
+  package var alert: AlertState<Action>? { shown?.alert }
 
   /// Closes the alert, and performs the action of the tapped button.
   ///
   /// - Parameter action: The action, or `nil` if the alert was closed without an action. It is not
   ///   checked whether a button of the alert has this action. If there is no alert, the call does
   ///   nothing.
-  public func choose(_ action: Action?) {
+  package func choose(_ action: Action?) {
     guard let shown else { return }
     choose(action, in: shown)
     close(shown)

@@ -73,18 +73,15 @@ struct ScreenTests {
   }
 
   @Test(
-    "the buttons of an alert are keys, and an alert takes the other keys of the screen; an offer does not")
-  func prompt() {
-    var input = Self.loaded(name: "Lamp")
-    let buttons = input.prompt?.alert.buttons ?? []
-    for key in [Key.character("r"), .character("R"), .enter] {
-      #expect(PostsScreen.action(for: key, input) == .choose(buttons[0]))
-    }
-    for key in [Key.character("c"), .escape] {
-      #expect(PostsScreen.action(for: key, input) == .choose(buttons[1]))
-    }
-    #expect(PostsScreen.action(for: .delete, input) == nil)
-    input.prompt = input.prompt.map { PostsPrompt(alert: $0.alert, isOffer: true) }
+    "the buttons of an alert and of an offer are keys; Enter is the first button of an alert only")
+  func prompt() throws {
+    let input = Self.loaded(name: "Lamp")
+    let offer = try #require(input.offer)
+    let buttons = offer.alert.buttons
+    let alert = Prompt(alert: offer.alert, isOffer: false)
+    for key in [Key.character("r"), .character("R"), .enter] { #expect(alert.button(for: key) == buttons[0]) }
+    for key in [Key.character("c"), .escape] { #expect(alert.button(for: key) == buttons[1]) }
+    #expect(alert.button(for: .delete) == nil)
     #expect(PostsScreen.action(for: .delete, input) == .delete(1))
     #expect(PostsScreen.action(for: .enter, input) == .select(1))
     #expect(PostsScreen.action(for: .character("r"), input) == .choose(buttons[0]))
@@ -245,12 +242,12 @@ struct ScreenTests {
     ]
   }
 
-  /// The frame of a screen in a host. An alert is shown like an offer.
+  /// The frame of a screen in a host.
   private static func frame(
     _ screen: Screen, _ input: ScreenInput, _ size: TerminalSize
   ) throws -> DemoFrame {
     let output = SessionOutput()
-    (output.states, output.post, output.offer) = (input.states, input.post, input.prompt?.alert)
+    (output.states, output.post, output.offer) = (input.states, input.post, input.offer?.alert)
     let feature = FeatureScreen(screen, nil, output)
     let host = ScreenHost(feature)
     try host.resize(to: ViewportSize(DemoFrame.contentSize(size)))
@@ -331,10 +328,10 @@ struct ScreenTests {
     input.states.cart.receiveCart(
       .success(Cart(currency: .usd, items: products.map { CartItem(product: $0, quantity: 2) })))
     input.post = 7
-    input.prompt = PostsPrompt(
+    input.offer = Prompt(
       alert: AlertState(
         name, message: name,
-        buttons: [.init("Retry", action: .delete(7)), .init("Cancel", role: .cancel)]), isOffer: false)
+        buttons: [.init("Retry", action: .delete(7)), .init("Cancel", role: .cancel)]), isOffer: true)
     return input
   }
 }

@@ -1,13 +1,11 @@
 import AsyncViewModels
-import StorefrontViewModels
 
-/// An alert or an offer of the posts, with its buttons as keys.
-struct PostsPrompt: Hashable {
-  typealias Button = AlertState<PostsAction>.Button
+/// An alert or an offer, with its buttons as keys.
+struct Prompt<Action: Hashable & Sendable>: Hashable {
+  typealias Button = AlertState<Action>.Button
 
-  let alert: AlertState<PostsAction>
-  /// Whether the user can ignore the buttons. An alert that is no offer takes all keys of its
-  /// screen.
+  let alert: AlertState<Action>
+  /// Whether the user can ignore the buttons. An alert that is no offer takes all keys.
   let isOffer: Bool
 
   /// The button of a key: the first letter of its title, Enter for the first button, or Escape for
@@ -36,6 +34,6 @@ struct PostsPrompt: Hashable {
   }
 }
 
-extension PostsPrompt.Button {
+extension AlertState.Button {
   fileprivate var key: String { title.prefix(1).lowercased() }
 }
