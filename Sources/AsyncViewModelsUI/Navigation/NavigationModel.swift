@@ -17,7 +17,7 @@ public import Foundation
 ///   changes in the same order.
 /// - Errors: After an error, the tree is unchanged, and observers receive nothing.
 /// - Precondition: Each route equals itself, so none contains a NaN. ``DeepLinkParser`` rejects
-///   links to such routes.
+///   links to such routes, and decoding a ``NavigationTree`` throws.
 /// - Complexity: O(routes in the tree) for each member.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   let store: StateStore<NavigationState<Route>>
@@ -63,11 +63,16 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Adds a screen on top of the front stack, unless its route is already on top. See
-  /// ``RoutePath/push(_:again:)``.
-  public func push(_ route: Route, again: Bool = false) { update { $0.front.push(route, again: again) } }
+  /// Adds a screen on top of the front stack, unless its route is already on top, so that two taps
+  /// on one row open one screen. A route on top is also the root of an empty path.
+  ///
+  /// - Parameter again: Whether to add the route even if it is already on top.
+  public func push(_ route: Route, again: Bool = false) {
+    update { tree in if again || tree.top != route { tree.front.push(route, again: true) } }
+  }
 
-  /// Changes the tree as a link asks for.
+  /// Changes the tree as a link asks for. The closure of the parser may run again, as that of
+  /// ``update(_:)`` may.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func open(_ link: URL) throws(DeepLinkParserError) {

@@ -1,18 +1,3 @@
-/// One appearance of a route in a navigation tree.
-///
-/// Two entries are equal only if they are the same appearance. So code that follows a tree can tell
-/// a screen that stayed from a screen that was removed and added again, and comparing entries never
-/// runs the `==` of a route.
-package struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
-  /// The route that appears.
-  package let route: Route
-  fileprivate let id: UInt64
-
-  package static func == (first: Self, second: Self) -> Bool { first.id == second.id }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
 /// A navigation tree whose routes have an identity, alerts, and the callers that wait for results.
 struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   typealias Entry = NavigationEntry<Route>
@@ -115,7 +100,7 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
 
   private static func makeEntry(_ route: Route, _ id: inout UInt64) -> Entry {
     id += 1
-    return Entry(route: route, id: id)
+    return Entry(route, id: id)
   }
 
   private static func merge(

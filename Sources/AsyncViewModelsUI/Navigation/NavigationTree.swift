@@ -83,7 +83,7 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   package mutating func select(_ root: Route) -> Bool { base.select(root) }
 
   /// Presents a stack that has only a root, unless the front modal already shows this route, so
-  /// that two taps on one button present one sheet.
+  /// that two taps on one button present one sheet. A modal that already shows it keeps its style.
   ///
   /// - Parameter again: Whether to present the route even if the front modal already shows it.
   package mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
@@ -105,16 +105,19 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   package mutating func dismissAll() { modals = [] }
 
   /// Takes over what fits from a tree that an earlier launch of the app has stored: the path of a
-  /// stack if its root is the same.
+  /// stack with the same root, and the selection. A stack that was not stored keeps its path.
   ///
   /// ```swift
   /// let saved = try decoder.decode(NavigationTree<AppRoute>.self, from: data)
   /// navigation.update { $0.restore(saved) }
   /// ```
+  ///
+  /// - Complexity: O(routes + stacks²).
   public mutating func restore(_ saved: NavigationTree) {
     let paths = Dictionary(saved.base.stacks) { first, _ in first }
-    base = base.mapStacks { root, path in .stack(root, path: paths[root] ?? path) }
-    for root in saved.base.selectedRoots { base.select(root) }
+    base = base.restored(from: saved.base, paths)
+    // In an app with other containers, the stack may be in another place.
+    if base.root != saved.base.root { base.select(saved.base.root) }
     modals = saved.modals
   }
 
@@ -157,9 +160,6 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
       })
   }
 }
-
-/// How a modal covers what is below it.
-package enum ModalStyle: String, Hashable, Sendable, Codable { case sheet, cover, popover }
 
 extension NavigationTree.Container {
   /// The path of the stack that the user sees.
@@ -204,12 +204,28 @@ extension NavigationTree.Container {
     }
   }
 
-  /// The roots to select, one after the other, to get the selection of this container.
-  fileprivate var selectedRoots: [Route] {
-    switch self {
-    case .stack(let root, _): [root]
-    case .tabs(let tabs, _): tabs.flatMap(\.selectedRoots) + [root]
+  /// This container with the paths and the selection of a stored one, if that is not `nil`.
+  ///
+  /// - Parameter paths: All stored paths, for a stack that was in another container.
+  fileprivate func restored(from saved: Self?, _ paths: [Route: RoutePath<Route>]) -> Self {
+    switch (self, saved) {
+    case (.stack(let root, _), .stack(let savedRoot, let path)) where root == savedRoot:
+      return .stack(root, path: path)
+    case (.tabs(let tabs, let selected), .tabs(let savedTabs, let savedSelected)):
+      let matches = tabs.enumerated().map { index, tab in tab.match(in: savedTabs, at: index) }
+      let restored = zip(tabs, matches).map { tab, match in
+        tab.restored(from: match.map { savedTabs[$0] }, paths)
+      }
+      return .tabs(restored, selected: matches.firstIndex(of: savedSelected) ?? selected)
+    default: return mapStacks { root, path in .stack(root, path: paths[root] ?? path) }
     }
+  }
+
+  /// The stored tab that has a root of this tab: that at the same index, or the first one.
+  private func match(in saved: [Self], at index: Int) -> Int? {
+    let roots = Set(stacks.map(\.root))
+    func fits(_ index: Int) -> Bool { saved[index].stacks.contains { roots.contains($0.root) } }
+    return saved.indices.contains(index) && fits(index) ? index : saved.indices.first(where: fits)
   }
 
   /// Whether each container with tabs has a tab with the selected index.
@@ -253,6 +269,18 @@ extension NavigationTree.Container {
 
 extension NavigationTree: Codable where Route: Codable {
   private enum CodingKeys: CodingKey { case base, modals }
+
+  /// - Throws: `DecodingError`, also if no tab has the selected index, or if a route differs from
+  ///   itself, as one with a NaN does.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    base = try values.decode(Container.self, forKey: .base)
+    modals = try values.decode([Modal].self, forKey: .modals)
+    if let route = routes.first(where: { $0 != $0 }) {
+      throw DecodingError.dataCorruptedError(
+        forKey: .base, in: values, debugDescription: "The route \(route) differs from itself.")
+    }
+  }
 }
 
 extension NavigationTree.Modal: Codable where Route: Codable {}

@@ -20,7 +20,7 @@ protocol PathStack: AnyObject {
   ) throws(ScreenHostError) -> [Screen]
 }
 
-/// Keeps the screens of a stack and a path of a navigation tree in line.
+/// Keeps the screens of a stack and a path of a navigation tree in sync.
 @MainActor
 final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private struct Shown {
@@ -108,7 +108,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     }
     let added = entries[kept...].map { (entry: $0, screen: makeScreen($0)) }
     // `makeScreen` can change the path or the stack.
-    guard !isOutdated, let base = screen(below: kept, in: stack) else {
+    guard !isOutdated, model.entries(above: root) == entries, let base = screen(below: kept, in: stack) else {
       isOutdated = true
       return
     }

@@ -119,6 +119,43 @@ struct NavigationResultTests {
     }
   }
 
+  @Test("a screen that is pushed in a modal may finish the modal")
+  func pushedScreen() async throws {
+    try await withCaller { model, caller, entry in
+      model.push(.cart)
+      let pushed = try #require(model.entries(above: entry)?.first)
+      #expect(model.finish(.amount, of: pushed, with: 3))
+      #expect(await caller.value == 3)
+      #expect(model.tree.modals.isEmpty)
+    }
+  }
+
+  @Test("a result of another type than the caller's is dropped, and the caller goes on")
+  func otherType() async throws {
+    try await withCaller { model, caller, entry in
+      #expect(!model.finish(ResultRoute<TestRoute, String>(.orders), of: entry, with: "three"))
+      #expect(await caller.value == nil)
+      #expect(model.tree.modals.isEmpty)
+    }
+  }
+
+  @Test("a screen of the base that finishes is popped")
+  func finishInTheBase() async throws {
+    let model = NavigationModel<TestRoute>([.orders, .cart])
+    let entries = try #require(model.entries(above: nil))
+    #expect(!model.finish(.amount, of: entries[0], with: 3))
+    #expect(model.tree.front.routes.isEmpty)
+  }
+
+  @Test("the first screen of each tab of a modal closes the modal")
+  func closeInATab() throws {
+    let model = NavigationModel<TestRoute>()
+    model.update { $0.present(.tabs([.stack(.cart), .stack(.orders)])) }
+    let root = try #require(model.store.value.entries.modals.last?.content.stacks.last?.root)
+    model.close(root)
+    #expect(model.tree.modals.isEmpty)
+  }
+
   @Test("a pushed screen closes itself with the screens above it, and the root of the base stays")
   func close() throws {
     let model = NavigationModel<TestRoute>([.products, .cart, .profile])

@@ -86,10 +86,74 @@ struct NavigationTreeTests {
     #expect(single.front.routes == ["first"], "the first of equal roots counts")
   }
 
+  @Test("the selection is restored at each level, and only if its tab is still there")
+  func restoredSelection() {
+    func tabs(_ roots: String..., selected: Int = 0) -> Tree.Container {
+      .tabs(roots.map { .stack($0) }, selected: selected)
+    }
+    var tree = Tree(tabs("a", "b"))
+    tree.restore(Tree(tabs("a", "b", "gone", selected: 2)))
+    #expect(tree.base == tabs("a", "b"), "the user had not selected another tab")
+
+    let more = Tree.Container.tabs([.stack("home"), tabs("x", "y", selected: 1)])
+    tree = Tree(.tabs([.stack("home"), tabs("x", "y")], selected: 1))
+    tree.restore(Tree(more))
+    #expect(tree.base == more, "the inner selection of a tab that is not selected")
+
+    tree = Tree(.tabs([.stack("home"), tabs("x", "y")]))
+    tree.restore(Tree(tabs("home", "x", "y", selected: 2)))
+    #expect(
+      tree.base == .tabs([.stack("home"), tabs("x", "y", selected: 1)], selected: 1),
+      "the selected stack is in another container now")
+
+    tree = Tree(tabs("home", "x"))
+    tree.restore(Tree(root: "x", path: RoutePath(["item"])))
+    #expect(tree.base == .tabs([.stack("home"), .stack("x", path: RoutePath(["item"]))], selected: 1))
+
+    let inner = Tree(.tabs([.stack("home"), .tabs([.stack("x"), .stack("y")])]))
+    tree = inner
+    tree.restore(
+      Tree(.tabs([.stack("y", path: RoutePath(["item"])), .tabs([.stack("home"), .stack("x")])])))
+    #expect(
+      tree.base
+        == .tabs(
+          [.stack("home"), .tabs([.stack("x"), .stack("y", path: RoutePath(["item"]))], selected: 1)],
+          selected: 1))
+  }
+
+  @Test("stacks with equal roots keep their own paths and the selection")
+  func restoredTwins() {
+    let twins = Tree(
+      .tabs(
+        [.stack("cart", path: RoutePath(["x"])), .stack("cart", path: RoutePath(["y"]))], selected: 1))
+    var tree = twins
+    tree.restore(twins)
+    #expect(tree == twins)
+    var more = Tree(.tabs([.stack("cart"), .stack("cart")], selected: 1))
+    more.restore(Tree(.tabs([.stack("cart", path: RoutePath(["x"]))])))
+    #expect(
+      more.base
+        == .tabs([.stack("cart", path: RoutePath(["x"])), .stack("cart", path: RoutePath(["x"]))]))
+  }
+
+  @Test("a stored route that differs from itself cannot be decoded")
+  func notANumber() throws {
+    for tree in [
+      NavigationTree(root: 1.0, path: RoutePath([.nan])), NavigationTree(root: .nan),
+    ] {
+      let data = try PropertyListEncoder().encode(tree)
+      let error = #expect(throws: DecodingError.self) {
+        try PropertyListDecoder().decode(NavigationTree<Double>.self, from: data)
+      }
+      #expect(error.map { "\($0)".contains("nan differs from itself") } == true)
+    }
+  }
+
   #if os(macOS) || os(Linux)
     @Test("code that gives an index for which there is no tab ends the process")
     func noTab() async {
       await #expect(processExitsWith: .failure) { _ = NavigationTree<String>(.tabs([])) }
+      await #expect(processExitsWith: .failure) { _ = NavigationTree<String>(.tabs([.tabs([])])) }
       await #expect(processExitsWith: .failure) {
         var tree = NavigationTree(root: "home")
         tree.present(.tabs([.stack("a")], selected: 1))

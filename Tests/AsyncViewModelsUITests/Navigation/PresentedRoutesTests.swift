@@ -44,6 +44,16 @@ struct PresentedRoutesTests {
     #expect(navigation.tree.front.routes.isEmpty)
   }
 
+  @Test("the control shows and changes the path of the base, also below a modal")
+  func belowAModal() {
+    navigation.update { $0.present(.stack(.orders, path: RoutePath([.cart]))) }
+    let path = present()
+    #expect(path.current == [.products, .product(7)])
+    path.current.removeLast()
+    #expect(navigation.tree.baseFront.routes == [.products])
+    #expect(navigation.tree.front.routes == [.cart])
+  }
+
   @Test(
     "a pop of a path that has changed does not undo the change, also if the control has read the new path",
     arguments: [

@@ -1,8 +1,9 @@
 import AsyncViewModelsTesting
-import AsyncViewModelsUI
 import Foundation
 import Testing
 import ToolkitTestSupport
+
+@testable import AsyncViewModelsUI
 
 @MainActor
 @Suite("NavigationScreenContainer: path", .timeLimit(.minutes(5)), .endsWaits)
@@ -42,6 +43,24 @@ struct NavigationScreenContainerPathTests {
       follower.model.push(.cart)
       try await follower.waitForNames(["root", "cart"])
       #expect(!follower.log.take().contains { $0.contains("animated") })
+    }
+  }
+
+  @Test("a stack shows the path of the base, also below a modal")
+  func belowAModal() async throws {
+    try await withFollower(of: [.products]) { follower in
+      follower.model.update {
+        $0.present(.orders)
+        $0.front.push(.profile)
+      }
+      follower.model.update { $0.dismiss() }
+      follower.model.push(.cart)
+      try await follower.waitForNames(["root", "products", "cart"])
+      #expect(!follower.log.take().contains { $0.hasPrefix("profile") })
+      follower.model.update { $0.present(.orders) }
+      try follower.stack.pop()
+      #expect(follower.model.tree.baseFront.routes == [.products])
+      #expect(follower.model.tree.modals.count == 1)
     }
   }
 

@@ -9,7 +9,7 @@ import ToolkitTestSupport
 struct TreeScreenContainerTests {
   private static let tabs = NavigationTree<TestRoute>(.tabs([.stack(.home), .stack(.products)]))
 
-  @Test("the container loads only what it shows of the first tree")
+  @Test("the container loads only the front of each layer of the first tree")
   func firstTree() async throws {
     var tree = Self.tabs
     tree.front.push(.cart)
@@ -69,6 +69,25 @@ struct TreeScreenContainerTests {
     }
   }
 
+  @Test("a popover hides nothing")
+  func popover() async throws {
+    try await withWindow(of: NavigationTree(root: .home)) { window in
+      window.update { $0.present(.cart, as: .popover) }
+      #expect(window.visible == ["home", "cart"])
+    }
+  }
+
+  @Test("pushes and modals are animated, unless the container is not", arguments: [true, false])
+  func animation(isAnimated: Bool) async throws {
+    try await withWindow(of: Self.tabs, animated: isAnimated) { window in
+      #expect(!window.takeLog().contains { $0.contains("animated") })
+      window.update { $0.front.push(.cart) }
+      #expect(window.takeLog().contains("cart.didAppear animated") == isAnimated)
+      window.update { $0.present(.profile) }
+      #expect(window.takeLog().contains("profile.didAppear animated") == isAnimated)
+    }
+  }
+
   @Test("modals that leave together show nothing in between")
   func dismissAll() async throws {
     try await withWindow(of: NavigationTree(root: .home)) { window in
@@ -93,6 +112,30 @@ struct TreeScreenContainerTests {
       window.container.update()
       #expect(window.shown == "home cart")
       #expect(window.container.top !== first)
+    }
+  }
+
+  @Test("an equal modal that is presented again gets a new screen, also soon after")
+  func presentedAgainSoon() async throws {
+    try await withWindow(of: NavigationTree(root: .home, path: RoutePath([.orders]))) { window in
+      window.update { $0.present(.cart) }
+      let first = window.container.top
+      window.model.update { $0.dismiss() }
+      window.model.update { $0.present(.cart) }
+      try await until { window.container.top !== first }
+      #expect(window.shown == "home/orders cart")
+    }
+  }
+
+  @Test("a container in a next host shows its tree again")
+  func nextHost() async throws {
+    try await withWindow(of: Self.tabs) { window in
+      window.update { $0.present(.cart) }
+      try window.host.hide()
+      window.host = window.screens.tracker.track(ScreenHost(window.container), "next window")
+      try window.host.show()
+      #expect(window.shown == "[home, products]0 cart")
+      #expect(window.visible == ["home", "cart"])
     }
   }
 
@@ -163,12 +206,25 @@ struct TreeScreenContainerTests {
     }
   }
 
+  @Test("a pushed screen whose creation leads elsewhere does not appear")
+  func redirection() async throws {
+    try await withWindow(of: Self.tabs) { window in
+      window.onCreation = { [weak window] route in
+        if route == .cart { window?.model.update { $0.front = RoutePath([.profile]) } }
+      }
+      window.update { $0.front.push(.cart) }
+      #expect(window.shown == "[home/profile, products]0")
+      #expect(!window.takeLog().contains { $0.hasPrefix("cart.") })
+    }
+  }
+
   @Test("a container that has ended no longer follows the tree")
   func end() async throws {
     try await withWindow(of: Self.tabs) { window in
       window.update { $0.present(.cart) }
       try window.host.hide()
       try window.host.end()
+      window.onCreation = { Issue.record("the screen of \($0) was created") }
       window.update { $0.present(.profile) }
       #expect(window.container.top == nil)
     }
@@ -213,17 +269,17 @@ private final class Window {
   let model: NavigationModel<TestRoute>
   let screens: ScreenSet
   let container: TreeScreenContainer<TestRoute>
-  let host: ScreenHost
+  var host: ScreenHost
   /// Runs before the screen of a route is created.
   var onCreation: (@MainActor (TestRoute) -> Void)?
   /// Runs after a hook of a screen, with the names of the screen and the hook.
   var onHook: (@MainActor (String, String) -> Void)?
 
-  init(_ tree: NavigationTree<TestRoute>, _ screens: ScreenSet) {
+  init(_ tree: NavigationTree<TestRoute>, animated: Bool, _ screens: ScreenSet) {
     (model, self.screens) = (NavigationModel(tree, links: .test), screens)
     let box = WeakBox<Window>()
     container = screens.track(
-      TreeScreenContainer(following: model) { entry in
+      TreeScreenContainer(following: model, animated: animated) { entry in
         box.value?.onCreation?(entry.route)
         let name = "\(entry.route)"
         let screen = screens.tracker.track(RecordingScreen(name, in: screens.log), name)
@@ -298,10 +354,10 @@ private final class WeakBox<Object: AnyObject> { weak var value: Object? }
 /// Runs a test with a window on display, and checks that nothing of it outlives the test.
 @MainActor
 private func withWindow(
-  of tree: NavigationTree<TestRoute>, body: @MainActor (Window) async throws -> Void
+  of tree: NavigationTree<TestRoute>, animated: Bool = true, body: @MainActor (Window) async throws -> Void
 ) async throws {
   try await withScreens { screens in
-    let window = screens.track(Window(tree, screens))
+    let window = screens.track(Window(tree, animated: animated, screens))
     try window.host.show()
     try await body(window)
     (window.onHook, window.onCreation) = (nil, nil)

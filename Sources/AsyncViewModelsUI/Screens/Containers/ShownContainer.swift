@@ -31,9 +31,9 @@ final class ShownContainer<Route: Hashable & Sendable> {
       host = ScreenHost(stack)
     case .tabs(let tabs, let selected):
       let children = tabs.map { ShownContainer($0, of: model, animated: animated, makeScreen) }
-      let container = TabScreenContainer(freeTabs: children.map(\.host), selected: selected)
-      content = .tabs(container, children)
-      host = ScreenHost(container)
+      let screens = TabScreenContainer(freeTabs: children.map(\.host), selected: selected)
+      content = .tabs(screens, children)
+      host = ScreenHost(screens)
     }
   }
 
@@ -49,13 +49,13 @@ final class ShownContainer<Route: Hashable & Sendable> {
   ///
   /// - Parameter hiddenOnly: Whether what is on display stays as it is.
   func update(to container: Container, hiddenOnly: Bool) {
-    let changes = !hiddenOnly || !host.phase.isOnDisplay
+    let mayChange = !hiddenOnly || !host.phase.isOnDisplay
     switch content {
-    case .stack(let stack, let follower): if changes { follower.show(on: stack) }
+    case .stack(let stack, let follower): if mayChange { follower.show(on: stack) }
     case .tabs(let tabs, let children):
       // Containers with the same roots have the same shape.
       if case .tabs(let containers, let selected) = container {
-        if changes { try? tabs.select(selected) }
+        if mayChange { try? tabs.select(selected) }
         for (child, container) in zip(children, containers) {
           child.update(to: container, hiddenOnly: hiddenOnly)
         }

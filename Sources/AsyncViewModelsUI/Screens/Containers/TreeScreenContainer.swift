@@ -12,9 +12,9 @@
 /// | event | effect |
 /// | --- | --- |
 /// | the container loads | It shows the current tree, without animation. |
-/// | the tree changes | The container shows the newest tree soon after. Screens of unchanged routes stay, and screens of trees in between are not made. |
+/// | the tree changes | The container shows the newest tree soon after. Screens of unchanged routes stay, unless the containers below or around them change. Screens of trees in between are not made. |
 /// | tabs are selected and paths change at once | What is off display changes first, so that it appears with its newest path. |
-/// | modals leave | Those above the ones that stay leave in one transition, and what they have covered appears. Then new modals enter, one after the other. |
+/// | modals leave | Those that no longer are in the tree, and those above them, leave in one transition, and what they have covered appears. Then new modals enter, one after the other. |
 /// | a cover enters | What is below it disappears. A sheet and a popover hide nothing. |
 /// | a screen is popped | Its route leaves the tree before the method that pops returns. See ``NavigationScreenContainer/follow(_:animated:makeScreen:)``. |
 ///
@@ -46,7 +46,7 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
   ///   - model: The model whose tree the container shows.
   ///   - animated: Whether later changes of paths and modals are animated.
   ///   - makeScreen: Creates the screen of an entry, which has no host yet. Called on the main
-  ///     actor, for each entry that the tree gains, and again if it changes the tree itself.
+  ///     actor, for each entry that the tree gains, and again if the tree changes meanwhile.
   package init(
     following model: NavigationModel<Route>, animated: Bool = true,
     makeScreen: @escaping @MainActor (NavigationEntry<Route>) -> any HostedScreen
@@ -63,6 +63,8 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
   package func update() { show(animated: animated) }
 
   package func didLoad(in host: ScreenHost) {
+    // Of an earlier host.
+    layers = []
     self.host = host
     show(animated: false)
     observation = model.store.observe(on: self) { container, _ in container.update() }
@@ -121,8 +123,8 @@ package final class TreeScreenContainer<Route: Hashable & Sendable>: HostedScree
     let (old, shown) = (Self.visible(layers), Self.visible(Array(new)))
     try host.moveChildren(
       removing: removed.reversed().map(\.host), adding: added.map { [$0.host] } ?? [],
-      hiding: old.reversed().filter { old in !shown.contains { $0 === old } },
-      showing: shown.filter { shown in !old.contains { $0 === shown } }, animated: animated
+      hiding: old.reversed().filter { layer in !shown.contains { $0 === layer } },
+      showing: shown.filter { layer in !old.contains { $0 === layer } }, animated: animated
     ) { layers = Array(new) }
   }
 
