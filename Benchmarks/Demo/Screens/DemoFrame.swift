@@ -53,7 +53,7 @@ struct DemoFrame {
     for (row, line) in panel.prefix(content.rows).enumerated() {
       grid.draw(line, row: Self.headerRows + row, column: divider + 2, width: panelWidth)
     }
-    drawMessage(&grid, width: content.columns)
+    drawMessages(&grid, width: content.columns)
     return grid
   }
 
@@ -87,9 +87,13 @@ struct DemoFrame {
     grid.draw(TextLine(crossing, .dim), row: row, column: column, width: 1)
   }
 
-  /// Draws the alert or the notice over the last rows of the screen.
-  private func drawMessage(_ grid: inout ScreenGrid, width: Int) {
-    let lines = alert?.lines(columns: width) ?? notice?.lines(columns: width) ?? []
+  /// Draws the alert over the first rows of the screen, and the notice over the last ones.
+  private func drawMessages(_ grid: inout ScreenGrid, width: Int) {
+    let alertLines = alert.map { $0.lines(columns: width) + [ContentLines.rule(width)] } ?? []
+    for (row, line) in alertLines.enumerated() {
+      grid.draw(line, row: Self.headerRows + row, column: 1, width: width)
+    }
+    let lines = notice?.lines(columns: width) ?? []
     for (index, line) in lines.enumerated() {
       let row = size.rows - Self.footerRows - lines.count + index
       grid.draw(line, row: row, column: 1, width: width)

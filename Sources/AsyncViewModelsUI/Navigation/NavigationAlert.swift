@@ -1,12 +1,12 @@
-package import AsyncViewModels
+public import AsyncViewModels
 
 /// An alert in front of the screens of a window.
 ///
 /// Two alerts are equal only if they are the same appearance. So a late tap on an alert that has
 /// closed never closes an alert with the same texts.
-package struct NavigationAlert: Hashable, Sendable {
+public struct NavigationAlert: Hashable, Sendable {
   /// How an alert looks.
-  package enum Style: Hashable, Sendable {
+  public enum Style: Hashable, Sendable {
     /// A message in the middle of the window.
     case alert
     /// A question beside what the user has tapped.
@@ -14,13 +14,13 @@ package struct NavigationAlert: Hashable, Sendable {
   }
 
   /// The texts and the buttons. The action of a button is its index.
-  package let state: AlertState<Int>
-  package let style: Style
+  public let state: AlertState<Int>
+  public let style: Style
   fileprivate let id: UInt64
 
-  package static func == (first: Self, second: Self) -> Bool { first.id == second.id }
+  public static func == (first: Self, second: Self) -> Bool { first.id == second.id }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension AlertState {

@@ -3,9 +3,9 @@
 /// Two entries are equal only if they are the same appearance. So code that follows a tree can tell
 /// a screen that stayed from a screen that was removed and added again, and comparing entries never
 /// runs the `==` of a route.
-package struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
+public struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
   /// The route that appears.
-  package let route: Route
+  public let route: Route
   private let id: UInt64
 
   /// - Parameter id: A number that no other entry of the window has.
@@ -14,7 +14,7 @@ package struct NavigationEntry<Route: Hashable & Sendable>: Hashable, Sendable {
     self.id = id
   }
 
-  package static func == (first: Self, second: Self) -> Bool { first.id == second.id }
+  public static func == (first: Self, second: Self) -> Bool { first.id == second.id }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -93,7 +93,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// | the front modal already shows the route, to another caller | `nil` at once, so that two taps present one screen. A modal that no caller waits for gets this caller. |
   ///
   /// - Cancellation: A caller that is already cancelled presents nothing.
-  package func present<Result: Sendable>(
+  public func present<Result: Sendable>(
     _ request: ResultRoute<Route, Result>, as style: ModalStyle = .sheet
   ) async -> Result? {
     guard !Task.isCancelled else { return nil }
@@ -119,7 +119,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///   - result: The result. It is dropped if no caller waits for one of this type.
   /// - Returns: Whether a caller gets the result.
   @discardableResult
-  package func finish<Result: Sendable>(
+  public func finish<Result: Sendable>(
     _ request: ResultRoute<Route, Result>, of entry: NavigationEntry<Route>, with result: Result
   ) -> Bool {
     var (root, callers) = replace { $0.finish(entry) }
@@ -132,7 +132,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// Closes a screen without a result, as its own button does. The first screen of a modal closes
   /// the modal, and a pushed screen leaves with those above it. Does nothing if the screen has left,
   /// or is a root of the base.
-  package func close(_ entry: NavigationEntry<Route>) { commit { $0.remove(entry) } }
+  public func close(_ entry: NavigationEntry<Route>) { commit { $0.remove(entry) } }
 
   /// Shows an alert above all screens, and waits for a tap.
   ///
@@ -150,7 +150,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///   cancelled shows none.
   /// - Returns: The action of the tapped button, or `nil` if it has none, or if the alert has closed
   ///   without a tap.
-  package func choose<Action>(
+  public func choose<Action>(
     from alert: AlertState<Action>, as style: NavigationAlert.Style = .alert
   ) async -> Action? {
     guard !Task.isCancelled else { return nil }
@@ -164,7 +164,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// the alert has closed.
   ///
   /// - Parameter button: The index of the tapped button, or `nil` for none.
-  package func tap(_ button: Int?, in alert: NavigationAlert) {
+  public func tap(_ button: Int?, in alert: NavigationAlert) {
     guard let caller = commit({ $0.alerts.remove(alert) }) else { return }
     if let button, alert.state.buttons.indices.contains(button) {
       _ = caller.end(with: button)
@@ -191,6 +191,9 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     guard let root else { return state.entries.baseFront.routes }
     return state.entries(above: root)
   }
+
+  /// Selects the tabs that lead to a stack, in the base or in a modal.
+  func select(_ root: NavigationEntry<Route>) { commit { $0.select(root) } }
 
   /// Removes closed entries. See ``NavigationState/close(_:of:)``.
   func close(_ closed: [NavigationEntry<Route>], of shown: [NavigationEntry<Route>]) {

@@ -91,6 +91,9 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
     return root
   }
 
+  /// Selects the tabs that lead to the stack with a root, in the base or in a modal.
+  mutating func select(_ root: Entry) { entries.selectStack(root) }
+
   /// Forgets the callers whose modals have left.
   private mutating func forgetCallers() {
     guard !callers.isEmpty else { return }

@@ -1,15 +1,22 @@
-/// What a window shows, as a value that you can compare, store, encode and decode.
+/// What a window shows, as a value that you can compare, store, encode and decode: stacks in tabs,
+/// modals above them, and an alert in front.
 ///
 /// ```swift
-/// var tree = NavigationTree(root: AppRoute.home)
+/// var tree = NavigationTree<AppRoute>(.tabs([.stack(.list), .stack(.cart)]))
 /// tree.front.push(.product(7))
-/// tree.top  // .product(7)
+/// tree.present(.filter)
+/// tree.top  // .filter
+/// tree.dismiss()
+/// tree.select(.cart)
 /// ```
+///
+/// `NavigationTreeDelegate` shows a whole tree in UIKit. In SwiftUI, `PathNavigationStack` shows the
+/// path of the base, without tabs and modals.
 ///
 /// - Complexity: O(routes in the tree) for each member.
 public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   /// A container of screens, with the routes of its screens.
-  package indirect enum Container: Hashable, Sendable {
+  public indirect enum Container: Hashable, Sendable {
     /// A root, and the routes of the screens above it.
     case stack(Route, path: RoutePath<Route> = RoutePath())
     /// At least one tab, and the index of the selected tab.
@@ -17,21 +24,21 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// A container that covers what is below it.
-  package struct Modal: Hashable, Sendable {
-    package let style: ModalStyle
-    package internal(set) var content: Container
+  public struct Modal: Hashable, Sendable {
+    public let style: ModalStyle
+    public internal(set) var content: Container
   }
 
   // The shape of the base belongs to the code: no member adds or removes a stack or a tab. So a
   // tree that an earlier version of the app has stored never changes the tabs of this version.
 
   /// The container below all modals.
-  package private(set) var base: Container
+  public private(set) var base: Container
   /// The modals, the front one last.
-  package private(set) var modals: [Modal]
+  public private(set) var modals: [Modal]
   /// The alert in front, if there is one. It belongs to the code that waits for its answer: changes
   /// of a model's tree keep it, and encoding leaves it out.
-  package internal(set) var alert: NavigationAlert?
+  public internal(set) var alert: NavigationAlert?
 
   /// Creates a tree that is one stack.
   ///
@@ -45,7 +52,7 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Creates a tree without modals.
   ///
   /// - Precondition: Each container with tabs has a tab with the selected index.
-  package init(_ base: Container) {
+  public init(_ base: Container) {
     guard base.isValid else { fatalError("NavigationTree: no tab has the selected index") }
     self.init(base, modals: [])
   }
@@ -80,29 +87,35 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// - Returns: Whether the base has a stack with this root. If it has none, the tree is unchanged.
   @discardableResult
-  package mutating func select(_ root: Route) -> Bool { base.select(root) }
+  public mutating func select(_ root: Route) -> Bool { base.select(root) }
+
+  /// Selects the tabs that lead to the stack with this root, in the base or in a modal.
+  mutating func selectStack(_ root: Route) {
+    guard !base.select(root) else { return }
+    for index in modals.indices where modals[index].content.select(root) { return }
+  }
 
   /// Presents a stack that has only a root, unless the front modal already shows this route, so
   /// that two taps on one button present one sheet. A modal that already shows it keeps its style.
   ///
   /// - Parameter again: Whether to present the route even if the front modal already shows it.
-  package mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
+  public mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
     if again || modals.isEmpty || top != route { present(.stack(route), as: style) }
   }
 
   /// Presents a container.
   ///
   /// - Precondition: Each container with tabs has a tab with the selected index.
-  package mutating func present(_ content: Container, as style: ModalStyle = .sheet) {
+  public mutating func present(_ content: Container, as style: ModalStyle = .sheet) {
     guard content.isValid else { fatalError("NavigationTree: no tab has the selected index") }
     modals.append(Modal(style: style, content: content))
   }
 
   /// Removes the front modal, if there is one.
-  package mutating func dismiss() { _ = modals.popLast() }
+  public mutating func dismiss() { _ = modals.popLast() }
 
   /// Removes all modals.
-  package mutating func dismissAll() { modals = [] }
+  public mutating func dismissAll() { modals = [] }
 
   /// Takes over what fits from a tree that an earlier launch of the app has stored: the path of a
   /// stack with the same root, and the selection. A stack that was not stored keeps its path.
@@ -181,7 +194,7 @@ extension NavigationTree.Container {
   }
 
   /// The root of the stack that the user sees.
-  package var root: Route {
+  public var root: Route {
     switch self {
     case .stack(let root, _): root
     case .tabs(let tabs, let selected): tabs[selected].root
@@ -289,7 +302,7 @@ extension NavigationTree.Container: Codable where Route: Codable {
   private enum Key: CodingKey { case root, path, tabs, selected }
 
   /// - Throws: `DecodingError`, also if no tab has the selected index.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     guard values.contains(.tabs) else {
       self = .stack(
@@ -307,7 +320,7 @@ extension NavigationTree.Container: Codable where Route: Codable {
     self = .tabs(tabs, selected: selected)
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {
     case .stack(let root, let path):

@@ -39,7 +39,6 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   private var isShowing = false
   /// Whether the path or the stack may have changed since the path was last shown.
   private var isOutdated = false
-  private var prepare: (@MainActor (Stack) -> Void)?
   private var observation: CancellationToken?
 
   init(
@@ -58,10 +57,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   }
 
   /// Shows the current path without animation, and each later path.
-  ///
-  /// - Parameter prepare: Called each time before the path is shown.
-  func follow(on stack: Stack, animated: Bool, _ prepare: @escaping @MainActor (Stack) -> Void = { _ in }) {
-    self.prepare = prepare
+  func follow(on stack: Stack, animated: Bool) {
     begin(on: stack, animated: animated)
     // With duplicates: a path that was shown, then popped, may be set again.
     observation = model.store.observe(on: stack) { [weak self] stack, _ in self?.show(on: stack) }
@@ -80,7 +76,6 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     guard !isShowing else { return }
     isShowing = true
     defer { isShowing = false }
-    prepare?(stack)
     while isOutdated, stack.canMove {
       isOutdated = false
       showOnce(on: stack)

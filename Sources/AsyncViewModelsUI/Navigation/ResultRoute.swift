@@ -7,12 +7,12 @@
 ///
 /// let filter = await navigation.present(.filter)
 /// ```
-package struct ResultRoute<Route: Hashable & Sendable, Result: Sendable>: Sendable {
+public struct ResultRoute<Route: Hashable & Sendable, Result: Sendable>: Sendable {
   /// The route of the screen.
-  package let route: Route
+  public let route: Route
 
   /// Creates a route whose screen ends with a result of this type.
-  package init(_ route: Route) { self.route = route }
+  public init(_ route: Route) { self.route = route }
 }
 
 /// A caller that waits for the result of a screen.

@@ -42,7 +42,13 @@
     public convenience init<Action>(
       _ alert: AlertState<Action>, perform: @escaping @MainActor (Action?) -> Void
     ) {
-      self.init(title: alert.title, message: alert.message, preferredStyle: .alert)
+      self.init(alert, style: .alert, perform: perform)
+    }
+
+    convenience init<Action>(
+      _ alert: AlertState<Action>, style: Style, perform: @escaping @MainActor (Action?) -> Void
+    ) {
+      self.init(title: alert.title, message: alert.message, preferredStyle: style)
       for button in alert.buttons {
         let style: UIAlertAction.Style =
           switch button.role {

@@ -5,7 +5,7 @@ import ToolkitTestSupport
 
 /// Random changes of a tree. Equal seeds give equal changes.
 struct TreeScript {
-  private(set) var tree: NavigationTree<TestRoute>
+  var tree: NavigationTree<TestRoute>
   private var numbers: SplitMix64
 
   /// Makes a stack, or up to four tabs, of which one can have tabs itself. The roots differ.
@@ -49,5 +49,18 @@ struct TreeScript {
   /// Few routes, so that equal ones meet.
   private mutating func route() -> TestRoute {
     [.products, .cart, .orders].randomElement(using: &numbers)!
+  }
+}
+
+extension NavigationTree<TestRoute> {
+  /// All screens: `[home/cart, products]0 orders` is a modal above two tabs, of which the first is
+  /// selected and has a path.
+  var text: String { layers.map { Self.text(of: $0.content) }.joined(separator: " ") }
+
+  private static func text(of container: Container) -> String {
+    switch container {
+    case .stack(let root, let path): ([root] + path.routes).map { "\($0)" }.joined(separator: "/")
+    case .tabs(let tabs, let selected): "[\(tabs.map(text).joined(separator: ", "))]\(selected)"
+    }
   }
 }

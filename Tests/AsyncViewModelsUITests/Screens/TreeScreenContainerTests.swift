@@ -129,13 +129,19 @@ struct TreeScreenContainerTests {
 
   @Test("a container in a next host shows its tree again")
   func nextHost() async throws {
-    try await withWindow(of: Self.tabs) { window in
-      window.update { $0.present(.cart) }
-      try window.host.hide()
-      window.host = window.screens.tracker.track(ScreenHost(window.container), "next window")
-      try window.host.show()
-      #expect(window.shown == "[home, products]0 cart")
-      #expect(window.visible == ["home", "cart"])
+    try await withScreens { screens in
+      let model = NavigationModel(Self.tabs, links: .test)
+      model.update { $0.present(.cart) }
+      let container = screens.track(
+        TreeScreenContainer(following: model) { RecordingScreen("\($0.route)", in: screens.log) })
+      for _ in 1...2 {
+        let host = ScreenHost(container)
+        try host.show()
+        #expect(host.children.count == 2)
+        #expect(container.top?.parent?.parent === host)
+        #expect(container.top?.phase == .visible)
+        try host.hide()
+      }
     }
   }
 
@@ -249,7 +255,7 @@ struct TreeScreenContainerTests {
         for step in 0..<20 {
           script.step()
           window.update { $0 = script.tree }
-          #expect(window.shown == Window.text(of: script.tree), "round \(round), step \(step)")
+          #expect(window.shown == script.tree.text, "round \(round), step \(step)")
           #expect(window.visible == Window.visible(in: script.tree), "round \(round), step \(step)")
           if Int.random(in: 0..<4, using: &numbers) == 0, let stack = window.frontStack,
             stack.screens.count > 1
@@ -269,7 +275,7 @@ private final class Window {
   let model: NavigationModel<TestRoute>
   let screens: ScreenSet
   let container: TreeScreenContainer<TestRoute>
-  var host: ScreenHost
+  let host: ScreenHost
   /// Runs before the screen of a route is created.
   var onCreation: (@MainActor (TestRoute) -> Void)?
   /// Runs after a hook of a screen, with the names of the screen and the hook.
@@ -327,17 +333,6 @@ private final class Window {
   }
 
   // MARK: - What has to be shown
-
-  static func text(of tree: NavigationTree<TestRoute>) -> String {
-    tree.layers.map { text(of: $0.content) }.joined(separator: " ")
-  }
-
-  private static func text(of container: NavigationTree<TestRoute>.Container) -> String {
-    switch container {
-    case .stack(let root, let path): ([root] + path.routes).map { "\($0)" }.joined(separator: "/")
-    case .tabs(let tabs, let selected): "[\(tabs.map(text).joined(separator: ", "))]\(selected)"
-    }
-  }
 
   static func visible(in tree: NavigationTree<TestRoute>) -> [String] {
     var names: [String] = []

@@ -5,7 +5,7 @@
 
   /// The examples of the page `UsingUIKit`, which must compile as a client writes them.
   enum UIKitExamples {
-    enum Route: Hashable, Sendable { case cart, product(Int) }
+    enum Route: Hashable, Sendable { case list, cart, product(Int), filter }
     enum CartAction: Hashable, Sendable { case retry }
 
     struct CartState: Sendable {
@@ -84,28 +84,36 @@
       private let products = ViewModelStore<Int, CartViewModel>(isolation: MainActor.shared) { _ in
         CartViewModel()
       }
-      private var delegate: NavigationPathDelegate<Route>?
+      private var delegate: NavigationTreeDelegate<Route>?
 
-      func follow(_ navigation: NavigationModel<Route>, in navigationController: UINavigationController) {
-        delegate = NavigationPathDelegate(of: navigationController, following: navigation) {
-          [cart, products] route in
-          switch route {
+      func follow(_ navigation: NavigationModel<Route>, in tabs: UITabBarController) {
+        tabs.viewControllers = [UINavigationController(), UINavigationController()]
+        delegate = NavigationTreeDelegate(of: tabs, following: navigation) {
+          [cart, products, navigation] entry in
+          switch entry.route {
+          case .list: ListViewController()
           case .cart: CartViewController(model: cart)
           case .product(let id): ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
+          case .filter: FilterViewController { navigation.finish(.filter, of: entry, with: $0) }
           }
         }
       }
     }
 
+    final class ListViewController: UIViewController {}
+
+    struct Filter: Sendable {}
+
     final class FilterViewController: UIViewController {
-      init(_ route: Route) { super.init(nibName: nil, bundle: nil) }
+      init(onDone: @escaping (Filter) -> Void) { super.init(nibName: nil, bundle: nil) }
 
       @available(*, unavailable)
       required init?(coder: NSCoder) { fatalError("not archived") }
     }
 
-    struct App {
-      let presentedRoute: StateStore<Route?>
+    /// What the view model of the list needs to know about navigation.
+    protocol FilterChoice: Sendable {
+      func filter() async -> Filter?
     }
 
     // What the storefront has.
@@ -120,14 +128,10 @@
 
     final class RootViewController: UIViewController {
       private let bindings = ScreenBindings()
-      private var modal: ModalRouteDelegate<Route>?
 
-      func bind(_ model: CartViewModel, _ app: App, _ posts: PostsViewModel) {
+      func bind(_ model: CartViewModel, _ posts: PostsViewModel) {
         bindings.observe(model.alerts.stream(), on: self) { [model] controller, alert in
           if let action = await controller.choose(from: alert) { await model.perform(action) }
-        }
-        modal = ModalRouteDelegate(from: self, following: app.presentedRoute) { route in
-          FilterViewController(route)
         }
         bindings.observe(posts.events(), on: self) { [posts] controller, event in
           switch event {
@@ -223,5 +227,13 @@
     }
 
     private func removeAll() { images = [:] }
+  }
+
+  extension ResultRoute where Route == UIKitExamples.Route, Result == UIKitExamples.Filter {
+    static var filter: Self { Self(.filter) }
+  }
+
+  extension NavigationModel<UIKitExamples.Route>: UIKitExamples.FilterChoice {
+    func filter() async -> UIKitExamples.Filter? { await present(.filter) }
   }
 #endif

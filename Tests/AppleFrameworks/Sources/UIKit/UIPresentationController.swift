@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The object that manages the presentation of a controller. Here it only has the delegate.
+/// The object that manages the presentation of a controller.
 @MainActor
 open class UIPresentationController: NSObject {
   open private(set) unowned var presentedViewController: UIViewController
@@ -29,6 +29,14 @@ open class UIPresentationController: NSObject {
     if let containerView { UIView.move(containerView, to: nil, at: nil, calls: .byCaller) }
     containerView = nil
   }
+}
+
+/// Manages a popover, which points to a place in another view.
+@available(tvOS, unavailable)
+@MainActor
+open class UIPopoverPresentationController: UIPresentationController {
+  open var sourceView: UIView?
+  open var sourceRect = CGRect.null
 }
 
 /// An object that learns how the user closes a presented controller. Code that dismisses the controller does not call it.

@@ -4,6 +4,16 @@ enum PresentationStage {
 }
 
 extension UIViewController {
+  /// Whether this controller is presented as a popover. On a large screen, an action sheet is one.
+  var isPopover: Bool {
+    if let alert = self as? UIAlertController { return alert.preferredStyle == .actionSheet }
+    #if os(tvOS)
+      return false
+    #else
+      return modalPresentationStyle == .popover
+    #endif
+  }
+
   func beginPresentation(of controller: UIViewController, animated: Bool, completion: (() -> Void)?) {
     let presenter = outermostAncestor
     if let current = presenter.presentedStorage {
@@ -26,6 +36,11 @@ extension UIViewController {
     }
     precondition(controller.parent == nil, "A controller with a parent cannot be presented.")
     precondition(controller.presenterStorage == nil, "The controller is already being presented.")
+    #if !os(tvOS)
+      precondition(
+        !controller.isPopover || controller.popoverPresentationController?.sourceView != nil,
+        "A popover needs a source view.")
+    #endif
 
     let coordinator = TransitionCoordinator(isAnimated: animated, from: presenter, to: controller)
     let coversPresenter = controller.modalPresentationStyle.coversPresenter
@@ -101,7 +116,9 @@ extension UIViewController {
     for controller in stack { controller.beginAppearance(false, animated: animated && controller === top) }
     if coversPresenter {
       beginAppearance(true, animated: animated)
-      if let window = bottom.viewIfLoaded?.window { window.install(self, behind: bottom) }
+      // A controller that covers the bottom one has taken its view out of the window.
+      let lowest = stack.last { $0.viewIfLoaded?.window != nil }
+      if let lowest, let window = lowest.viewIfLoaded?.window { window.install(self, behind: lowest) }
     }
     coordinator.beginAnimations()
     callViewIsAppearingIfNeeded()

@@ -187,8 +187,21 @@ open class UIViewController: UIResponder, UIContentContainer, UITraitEnvironment
   open var isModalInPresentation = false
 
   /// The object that manages the presentation of this controller. It is made when it is first read.
-  open private(set) lazy var presentationController: UIPresentationController? =
-    UIPresentationController(presentedViewController: self, presenting: nil)
+  open private(set) lazy var presentationController: UIPresentationController? = makePresentation()
+
+  #if !os(tvOS)
+    /// The object that manages the popover, if this controller is presented as one.
+    open var popoverPresentationController: UIPopoverPresentationController? {
+      presentationController as? UIPopoverPresentationController
+    }
+  #endif
+
+  private func makePresentation() -> UIPresentationController {
+    #if !os(tvOS)
+      if isPopover { return UIPopoverPresentationController(presentedViewController: self, presenting: nil) }
+    #endif
+    return UIPresentationController(presentedViewController: self, presenting: nil)
+  }
 
   /// The controller that this controller or one of its ancestors presents.
   open var presentedViewController: UIViewController? {

@@ -18,7 +18,8 @@ struct ScreenTests {
   @Test("no line of any screen is wider than the screen", arguments: Screen.allCases, sizes)
   func width(screen: Screen, size: TerminalSize) throws {
     for (name, input) in Self.inputs {
-      let frame = try Self.frame(screen, input, size)
+      var frame = try Self.frame(screen, input, size)
+      if let offer = input.offer { frame.alert = Self.alert(like: offer) }
       let columns = size.columns - SidePanel.width(of: size.columns) - 4
       for line in frame.lines {
         #expect(line.columns <= columns, "\(name): \(line.cells.map(\.text).joined())")
@@ -31,7 +32,9 @@ struct ScreenTests {
 
   @Test("the text of a server cannot contain an escape sequence", arguments: Screen.allCases)
   func hostileText(screen: Screen) throws {
-    let frame = try Self.frame(screen, Self.loaded(name: Self.hostileName), .smallest)
+    let input = Self.loaded(name: Self.hostileName)
+    var frame = try Self.frame(screen, input, .smallest)
+    frame.alert = try Self.alert(like: #require(input.offer))
     let output = frame.grid.changes(from: nil)
     // The grid's own sequences move the cursor, clear the screen and select styles.
     let rest = output.replacing(/\u{1B}\[[0-9;]*[HmJ]/, with: "")
@@ -262,6 +265,13 @@ struct ScreenTests {
         fault: .malformed,
         log: [hostileName]),
       notice: Notice(ServiceError.malformed(hostileName)))
+  }
+
+  /// An alert with the texts of an offer.
+  private static func alert(like offer: Prompt<PostsAction>) -> Prompt<Int> {
+    let buttons = offer.alert.buttons.map { AlertState<Int>.Button($0.title) }
+    return Prompt(
+      alert: AlertState(offer.alert.title, message: offer.alert.message, buttons: buttons), isOffer: false)
   }
 
   private static var loading: ScreenInput {

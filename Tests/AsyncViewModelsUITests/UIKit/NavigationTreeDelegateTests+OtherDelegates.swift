@@ -6,7 +6,7 @@
   import ToolkitTestSupport
   import UIKit
 
-  extension UIKitTests.NavigationPathDelegateTests {
+  extension UIKitTests.NavigationTreeDelegateTests {
     private final class Other: NSObject, UINavigationControllerDelegate {
       final class Animation: NSObject, UIViewControllerAnimatedTransitioning,
         UIViewControllerInteractiveTransitioning

@@ -8,8 +8,8 @@
 
   extension UIKitTests {
     @MainActor
-    @Suite("a navigation controller that follows a path", .timeLimit(.minutes(5)), .endsWaits)
-    struct NavigationPathDelegateTests {
+    @Suite("controllers that follow a navigation tree", .timeLimit(.minutes(5)), .endsWaits)
+    struct NavigationTreeDelegateTests {
       @Test("the current path is shown at once, and only the top controller is loaded")
       func firstPath() async throws {
         try await withFollower(of: [.products, .product(7)], shown: false) { follower in
@@ -218,12 +218,12 @@
       @Test("the delegate does not keep the controllers of a released navigation controller")
       func releasedNavigationController() async throws {
         let model = NavigationModel<TestRoute>([.cart])
-        var delegate: NavigationPathDelegate<TestRoute>?
+        var delegate: NavigationTreeDelegate<TestRoute>?
         try await withControllers { controllers in
           let navigation = UINavigationController(rootViewController: controllers.controller("root"))
-          delegate = NavigationPathDelegate(of: navigation, following: model) {
+          delegate = NavigationTreeDelegate(of: navigation, following: model) {
             [tracker = controllers.tracker] in
-            tracker.track(RecordingViewController("\($0)", in: HookLog()), "\($0)")
+            tracker.track(RecordingViewController("\($0.route)", in: HookLog()), "\($0.route)")
           }
         }
         withExtendedLifetime(delegate) {}
@@ -287,7 +287,7 @@
     let model: NavigationModel<TestRoute>
     let controllers: ControllerSet
     let navigation: UINavigationController
-    let delegate: NavigationPathDelegate<TestRoute>
+    let delegate: NavigationTreeDelegate<TestRoute>
 
     init(
       _ model: NavigationModel<TestRoute>, _ controllers: ControllerSet, animated: Bool,
@@ -297,8 +297,8 @@
       self.controllers = controllers
       navigation = UINavigationController(rootViewController: controllers.controller("root"))
       navigation.delegate = other
-      delegate = NavigationPathDelegate(of: navigation, following: model, animated: animated) {
-        controllers.controller("\($0)")
+      delegate = NavigationTreeDelegate(of: navigation, following: model, animated: animated) {
+        controllers.controller("\($0.route)")
       }
     }
 

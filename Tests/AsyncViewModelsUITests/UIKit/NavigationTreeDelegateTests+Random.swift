@@ -1,0 +1,143 @@
+#if canImport(UIKit) && os(Linux)
+  import AsyncViewModelsTesting
+  import Testing
+  import ToolkitTestSupport
+  import UIKit
+
+  @testable import AsyncViewModelsUI
+
+  extension UIKitTests.NavigationTreeDelegateTests {
+    @Test(
+      "after random changes by code and by the user, also during transitions, the controllers show the tree",
+      arguments: 0..<40)
+    func random(seed: UInt64) async throws {
+      for round in 0..<5 {
+        let script = TreeScript(seed: seed * 100 + UInt64(round))
+        try await withControllers(late: round.isMultiple(of: 2)) { controllers in
+          let user = WindowUser(script, seed: seed * 100 + UInt64(round), controllers)
+          for _ in 0..<30 { try await user.step() }
+          try await user.settle()
+          user.end()
+        }
+      }
+    }
+  }
+
+  /// Changes a tree by code and by gestures.
+  @MainActor
+  private final class WindowUser {
+    private let model: NavigationModel<TestRoute>
+    private let controllers: ControllerSet
+    private let base: UIViewController
+    private var delegate: NavigationTreeDelegate<TestRoute>?
+    private var script: TreeScript
+    private var numbers: SplitMix64
+
+    init(_ script: TreeScript, seed: UInt64, _ controllers: ControllerSet) {
+      (self.script, self.controllers) = (script, controllers)
+      numbers = SplitMix64(seed: seed)
+      let model = NavigationModel(script.tree, links: .test)
+      self.model = model
+      base = Self.controller(of: script.tree.base) { _ in UINavigationController() }
+      delegate = NavigationTreeDelegate(of: base, following: model) { entry in
+        let modal = model.store.value.entries.modals.first { $0.content.firstRoot == entry }
+        guard let modal else { return controllers.controller("\(entry.route)") }
+        return Self.controller(of: modal.content.map(\.route)) {
+          UINavigationController(rootViewController: controllers.controller("\($0)"))
+        }
+      }
+      controllers.show(base)
+    }
+
+    private static func controller(
+      of container: NavigationTree<TestRoute>.Container, _ stack: (TestRoute) -> UINavigationController
+    ) -> UIViewController {
+      guard case .tabs(let tabs, _) = container else { return stack(container.root) }
+      let controller = UITabBarController()
+      controller.viewControllers = tabs.map { Self.controller(of: $0, stack) }
+      return controller
+    }
+
+    /// The controllers of the base and of the modals.
+    private var layers: [UIViewController] { Array(sequence(first: base, next: \.presentedViewController)) }
+
+    /// Changes the tree, or does what a user can do, and then waits or not.
+    func step() async throws {
+      switch Int.random(in: 0..<8, using: &numbers) {
+      case 0...2:
+        script.tree = model.tree
+        script.step()
+        model.update { $0 = script.tree }
+      case 3: try await gesture(\.tapTab)
+      case 4: try await gesture(\.swipeDown)
+      case 5: try await gesture(\.goBack)
+      case 6: UIKitStandIn.advance()
+      default: await Task.yield()
+      }
+    }
+
+    /// Makes a gesture. When nothing else is in progress, the tree is what the user asks for.
+    private func gesture(
+      _ gesture: KeyPath<WindowUser, (inout NavigationTree<TestRoute>) -> Void>
+    ) async throws {
+      let isSettled = Bool.random(using: &numbers)
+      if isSettled { try await settle() }
+      var expected = model.tree
+      self[keyPath: gesture](&expected)
+      guard isSettled else { return }
+      try await settle()
+      #expect(model.tree == expected)
+    }
+
+    private var tapTab: (inout NavigationTree<TestRoute>) -> Void {
+      { [self] tree in
+        guard let tabs = layers.last as? UITabBarController, !tabs.isInTransition,
+          let children = tabs.viewControllers, case .tabs(let stacks, _) = tree.layers.last?.content
+        else { return }
+        let index = Int.random(in: children.indices, using: &numbers)
+        // The tree may have other layers than the window during a transition.
+        if stacks.count == children.count, tree.modals.isEmpty { tree.select(stacks[index].root) }
+        if tree.modals.isEmpty { UIKitStandIn.tapTab(index, of: tabs) }
+      }
+    }
+
+    private var swipeDown: (inout NavigationTree<TestRoute>) -> Void {
+      { [self] tree in
+        guard layers.count > 1, let front = layers.last, !base.isInTransition else { return }
+        UIKitStandIn.swipeDown(front)
+        tree.dismiss()
+      }
+    }
+
+    private var goBack: (inout NavigationTree<TestRoute>) -> Void {
+      { [self] tree in
+        var front = layers.last
+        while let tabs = front as? UITabBarController { front = tabs.selectedViewController }
+        guard let stack = front as? UINavigationController, stack.viewControllers.count > 1,
+          stack.transitionCoordinator == nil
+        else { return }
+        stack.popViewController(animated: Bool.random(using: &numbers))
+        _ = try? tree.front.pop()
+      }
+    }
+
+    /// Waits until the controllers show the tree.
+    func settle() async throws {
+      for _ in 0..<20_000 {
+        UIKitStandIn.advance()
+        if shown == model.tree.text, !base.isInTransition { return }
+        await Task.detached {}.value
+      }
+      throw NotShown(shown: shown, tree: model.tree.text)
+    }
+
+    private struct NotShown: Error { let shown, tree: String }
+
+    private var shown: String { layers.map(\.shownScreens).joined(separator: " ") }
+
+    func end() {
+      base.dismiss(animated: false)
+      UIKitStandIn.advance()
+    }
+  }
+#endif
