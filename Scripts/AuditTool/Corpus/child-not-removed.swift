@@ -191,3 +191,80 @@ final class PanelViewController: UIViewController {
     removeFromParent()  // ← here
   }
 }
+
+//// harmless: the observers of a property announce and remove the old child
+import UIKit
+
+final class StageViewController: UIViewController {
+  var actor: (UIViewController & Speaker)? {
+    willSet {
+      actor?.willMove(toParent: nil)
+      newValue.flatMap { addChild($0) }
+    }
+    didSet {
+      oldValue?.view.removeFromSuperview()
+      oldValue?.removeFromParent()
+      guard let actor else { return }
+      view.addSubview(actor.view)
+      actor.didMove(toParent: self)
+    }
+  }
+}
+
+//// harmless: didSet names the old child
+import UIKit
+
+final class DetailHost: UIViewController {
+  var detail: UIViewController? {
+    didSet {
+      if let old = oldValue {
+        old.willMove(toParent: nil)
+        oldValue?.view.removeFromSuperview()
+        old.removeFromParent()
+      }
+    }
+  }
+}
+
+//// hazard: the observer announces the new child instead of the old one
+import UIKit
+
+final class PlayerHost: UIViewController {
+  var player: UIViewController? {
+    willSet {
+      newValue?.willMove(toParent: nil)
+    }
+    didSet {
+      oldValue?.view.removeFromSuperview()
+      oldValue?.removeFromParent()  // ← here
+    }
+  }
+}
+
+//// hazard: the observer removes only the view of the old child
+import UIKit
+
+final class ChartHost: UIViewController {
+  var chart: ChartViewController? {
+    didSet {
+      oldValue?.view.removeFromSuperview()  // ← here
+      chart.map { addChild($0) }
+      chart?.didMove(toParent: self)
+    }
+  }
+}
+
+//// harmless: a transition ends with the view of the screen that closes
+import UIKit
+
+final class FadeAnimator: NSObject, UIViewControllerAnimatedTransitioning {
+  func animateTransition(using context: any UIViewControllerContextTransitioning) {
+    guard let toViewController = context.viewController(forKey: .to) else { return }
+    UIView.animate(withDuration: 0.2) {
+      toViewController.view.alpha = 1
+    } completion: { _ in
+      if context.transitionWasCancelled { toViewController.view.removeFromSuperview() }
+      context.completeTransition(!context.transitionWasCancelled)
+    }
+  }
+}

@@ -165,3 +165,52 @@ final class Slot {
     if new.parent === parent { new.didMove(toParent: parent) }
   }
 }
+
+//// harmless: willSet adds the new child, and didSet ends the move
+import UIKit
+
+final class CategoryHost: UIViewController {
+  var content: UIViewController? {
+    willSet {
+      content?.willMove(toParent: nil)
+      newValue.flatMap { addChild($0) }
+    }
+    didSet {
+      oldValue?.view.removeFromSuperview()
+      oldValue?.removeFromParent()
+      if let child = content {
+        view.addSubview(child.view)
+        child.didMove(toParent: self)
+      }
+    }
+  }
+}
+
+//// hazard: willSet adds the new child, and didSet only shows it
+import UIKit
+
+final class MapHost: UIViewController {
+  var map: UIViewController? {
+    willSet {
+      newValue.map { addChild($0) }  // ← here
+    }
+    didSet {
+      guard let map else { return }
+      view.addSubview(map.view)
+    }
+  }
+}
+
+//// hazard: the observer ends the move of the old child
+import UIKit
+
+final class SheetHost: UIViewController {
+  var sheet: UIViewController? {
+    didSet {
+      guard let sheet else { return }
+      addChild(sheet)  // ← here
+      view.addSubview(sheet.view)
+      oldValue?.didMove(toParent: nil)
+    }
+  }
+}

@@ -25,13 +25,16 @@ private struct Containment {
   func isController(_ expression: ExprSyntax) -> Bool {
     guard let path = Path(expression) else { return expression.code == "$0" }
     if path.names == ["self"] { return isController }
-    let name = path.last.lowercased()
+    let observed = ObservedValue(expression)
+    let name = (observed?.property ?? path.last).lowercased()
     if name.hasSuffix("controller") || name.hasSuffix("vc") || name.hasSuffix("child")
       || name.hasPrefix("child")
     {
       return true
     }
-    if path.isMember, path.names.count == 1, let property = project.property(path.first, of: type) {
+    if path.isMember || observed != nil, path.names.count == 1,
+      let property = project.property(observed?.property ?? path.first, of: type)
+    {
       let known = property.plainType
       return known.hasSuffix("Controller") || known.hasPrefix("UIHostingController")
         || property.initialValue?.code.contains("Controller(") == true
@@ -48,21 +51,46 @@ private struct Containment {
     return local.code.contains("Controller")
   }
 
-  /// The calls of a method on an object within the function, or within the type if the object is a
-  /// member.
-  func has(_ methods: Set<String>, on name: String, isMember: Bool, argument: String? = nil) -> Bool {
-    let places = isMember ? type?.blocks.map { Syntax($0) } ?? [scope] : [scope]
+  /// Whether a method is called on a child within the function, or within the whole type.
+  func has(
+    _ methods: Set<String>, on child: Child, anywhere: Bool = false, argument: String? = nil
+  ) -> Bool {
+    let places = anywhere ? type?.blocks.map { Syntax($0) } ?? [scope] : [scope]
     return places.contains { place in
       place.descendants(FunctionCallExprSyntax.self).contains { call in
-        guard methods.contains(call.name),
-          argument == nil || call.arguments.first?.expression.code == argument
-        else { return false }
-        let receiver =
-          call.receiver.flatMap { Path($0)?.last }
-          ?? (call.receiver == nil ? "self" : call.receiver?.code ?? "")
-        return receiver == name
+        methods.contains(call.name) && child.isMeant(by: call.receiver)
+          && (argument == nil || call.arguments.first?.expression.code == argument)
       }
     }
+  }
+
+  /// Whether UIKit moves the children of the function, which gets the context of a transition.
+  var isTransition: Bool {
+    scope.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters.contains {
+      $0.type.code.hasSuffix("UIViewControllerContextTransitioning")
+    } == true
+  }
+}
+
+/// A child controller, as an expression names it.
+private struct Child {
+  let name: String
+  let isMember: Bool
+  /// Set in the observers of the property that holds the child.
+  let observed: ObservedValue?
+
+  /// `nil` is the controller itself.
+  init(_ expression: ExprSyntax?) {
+    let path = expression.flatMap { Path($0) }
+    observed = expression.flatMap { ObservedValue($0) }
+    name = observed?.property ?? path?.last ?? expression?.code ?? "self"
+    isMember = path?.isMember == true || observed?.isOld == false
+  }
+
+  func isMeant(by receiver: ExprSyntax?) -> Bool {
+    guard let receiver else { return name == "self" }
+    if let observed, let other = ObservedValue(receiver) { return observed == other }
+    return (Path(receiver)?.last ?? receiver.code) == name
   }
 }
 
@@ -83,11 +111,6 @@ extension Containment {
       call.name == method && (argument == nil || call.arguments.first?.expression.code == argument)
     } == true
   }
-}
-
-private func childName(of expression: ExprSyntax) -> (text: String, isMember: Bool) {
-  guard let path = Path(expression) else { return (expression.code, false) }
-  return (path.last, path.isMember)
 }
 
 /// A child controller that is not told that it has a parent, or is no child at all.
@@ -132,19 +155,20 @@ struct ChildWithoutMoveRule: Rule {
   }
 
   private func added(
-    _ call: FunctionCallExprSyntax, _ child: ExprSyntax, _ place: Containment, _ file: SourceFile
+    _ call: FunctionCallExprSyntax, _ argument: ExprSyntax, _ place: Containment, _ file: SourceFile
   ) -> Finding? {
-    guard call.closures.isEmpty, place.isController || showsView(of: child, place) else { return nil }
+    guard call.closures.isEmpty, place.isController || showsView(of: argument, place) else { return nil }
     // An override calls the method of its superclass.
     if call.receiver?.code == "super" || memberName(around: call) == call.name { return nil }
-    let (name, isMember) = childName(of: child)
-    if place.has(["didMove", "didMoveToParentViewController"], on: name, isMember: isMember)
-      || place.isStep(for: name) && place.takesStep("didMove")
+    let child = Child(argument)
+    if place.has(["didMove", "didMoveToParentViewController"], on: child, anywhere: child.isMember)
+      || place.isStep(for: child.name) && place.takesStep("didMove")
     {
       return nil
     }
     return finding(
-      "`\(name)` is added, and never told with `didMove(toParent:)`", at: file.place(call, "added here"))
+      "`\(child.name)` is added, and never told with `didMove(toParent:)`", at: file.place(call, "added here")
+    )
   }
 
   private func showsView(of child: ExprSyntax, _ place: Containment) -> Bool {
@@ -159,25 +183,23 @@ struct ChildWithoutMoveRule: Rule {
     guard place.isController,
       let member = view.as(MemberAccessExprSyntax.self)
         ?? view.as(ForceUnwrapExprSyntax.self)?.expression.as(MemberAccessExprSyntax.self),
-      member.declName.baseName.text == "view", let child = member.base, child.code != "self",
-      place.isController(child)
+      member.declName.baseName.text == "view", let base = member.base, base.code != "self",
+      place.isController(base)
     else { return nil }
-    let (name, _) = childName(of: child)
+    let child = Child(base)
     let isAdded =
       place.type?.blocks.contains { block in
         block.descendants(FunctionCallExprSyntax.self).contains {
           ["addChild", "addChildViewController", "addChildController", "embed", "add"].contains($0.name)
-            && $0.arguments.first.map { argument in
-              Path(argument.expression)?.last == name
-            } == true
+            && $0.arguments.first.map { child.isMeant(by: $0.expression) } == true
         }
       } == true
     guard !isAdded else { return nil }
     // A function that gets a child which its caller has added.
-    let isLocal = Path(child)?.isMember == false
-    if isLocal, place.has(["didMove", "willMove"], on: name, isMember: false) { return nil }
+    if Path(base)?.isMember == false, place.has(["didMove", "willMove"], on: child) { return nil }
     return finding(
-      "the view of `\(name)` is added, and its controller is no child", at: file.place(call, "added here"))
+      "the view of `\(child.name)` is added, and its controller is no child",
+      at: file.place(call, "added here"))
   }
 }
 
@@ -219,25 +241,15 @@ struct ChildNotRemovedRule: Rule {
   }
 
   private func view(_ call: FunctionCallExprSyntax, _ place: Containment, _ file: SourceFile) -> Finding? {
-    guard var base = call.receiver else { return nil }
-    while let inner = base.as(OptionalChainingExprSyntax.self)?.expression
-      ?? base.as(ForceUnwrapExprSyntax.self)?.expression
-    { base = inner }
-    guard let member = base.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "view",
-      var child = member.base
+    guard let receiver = call.receiver, let member = unwrapped(receiver).as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "view", let child = member.base.map(unwrapped)
     else { return nil }
-    while let inner = child.as(OptionalChainingExprSyntax.self)?.expression
-      ?? child.as(ForceUnwrapExprSyntax.self)?.expression
-    { child = inner }
-    guard child.code != "self", place.isController || hasController(place), place.isController(child) else {
-      return nil
-    }
-    let (name, _) = childName(of: child)
-    if place.has(["removeFromParent", "removeFromParentViewController"], on: name, isMember: false) {
-      return nil
-    }
+    guard child.code != "self", place.isController || hasController(place), place.isController(child),
+      !place.isTransition,
+      !place.has(["removeFromParent", "removeFromParentViewController"], on: Child(child))
+    else { return nil }
     return finding(
-      "the view of `\(name)` is removed, and its controller stays a child",
+      "the view of `\(Child(child).name)` is removed, and its controller stays a child",
       at: file.place(call, "removed here"))
   }
 
@@ -246,31 +258,38 @@ struct ChildNotRemovedRule: Rule {
   ) -> Finding? {
     // A parent keeps its children, so a released controller has left its parent before.
     if place.project.runsOnlyInDeinit(member(around: call), of: place.type) { return nil }
-    let child = call.receiver
-    let name = child.map { childName(of: $0).text } ?? "self"
-    let isSelf = child == nil || child?.code == "self"
-    guard isSelf ? place.isController : place.isController(child!) || removesView(of: name, place) else {
+    let receiver = call.receiver, child = Child(receiver)
+    let isSelf = receiver == nil || receiver?.code == "self"
+    guard isSelf ? place.isController : place.isController(receiver!) || removesView(of: child, place) else {
       return nil
     }
-    if place.has(["willMove", "willMoveToParentViewController"], on: name, isMember: false, argument: "nil")
-      || place.isStep(for: name) && place.takesStep("willMove", argument: "nil")
+    if place.has(["willMove", "willMoveToParentViewController"], on: child, argument: "nil")
+      || place.isStep(for: child.name) && place.takesStep("willMove", argument: "nil")
     {
       return nil
     }
-    let subject = isSelf ? place.type?.name ?? name : name
+    let subject = isSelf ? place.type?.name ?? child.name : child.name
     return finding(
       "`\(subject)` leaves its parent without `willMove(toParent: nil)`", at: file.place(call, "removed here")
     )
   }
 
+  /// An expression without `?` and `!` at its end.
+  private func unwrapped(_ expression: ExprSyntax) -> ExprSyntax {
+    let inner =
+      expression.as(OptionalChainingExprSyntax.self)?.expression
+      ?? expression.as(ForceUnwrapExprSyntax.self)?.expression
+    return inner.map(unwrapped) ?? expression
+  }
+
   private func hasController(_ place: Containment) -> Bool { place.type?.isReference == true }
 
-  private func removesView(of name: String, _ place: Containment) -> Bool {
+  private func removesView(of child: Child, _ place: Containment) -> Bool {
     place.scope.descendants(FunctionCallExprSyntax.self).contains { call in
-      guard call.name == "removeFromSuperview", let path = call.receiver.flatMap({ Path($0) }) else {
-        return false
-      }
-      return path.last == "view" && path.names.dropLast().last == name
+      guard call.name == "removeFromSuperview", let receiver = call.receiver,
+        let view = unwrapped(receiver).as(MemberAccessExprSyntax.self)
+      else { return false }
+      return view.declName.baseName.text == "view" && view.base.map { child.isMeant(by: $0) } == true
     }
   }
 }
