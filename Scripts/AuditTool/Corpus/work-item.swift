@@ -217,3 +217,63 @@ final class ProfileViewController: UIViewController {
 
   private let viewModel = ProfileModel()
 }
+
+//// harmless: a word of search names what a person does once
+import UIKit
+
+final class LoginsViewController: UIViewController {
+  private var opensSearch = true
+
+  private func openSearchIfRequired() {
+    guard opensSearch else { return }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.2) {
+      self.searchController.searchBar.searchTextField.becomeFirstResponder()
+    }
+    opensSearch = false
+  }
+}
+
+//// harmless: a loader is dismissed after a time
+import SwiftUI
+
+struct ServersView: View {
+  private func scheduleLoaderDismissal(after delay: CGFloat) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + delay) { hideLoader() }
+  }
+
+  private func scheduleHint() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 3) {
+      hint.text = "Still there"
+      showsText = true
+    }
+  }
+}
+
+//// harmless: a sheet changes its size
+import UIKit
+
+final class ReportSheet: NSObject, UISheetPresentationControllerDelegate {
+  func sheetPresentationControllerDidChangeSelectedDetentIdentifier(_ sheet: UISheetPresentationController) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) { self.viewModel.showReport() }
+  }
+}
+
+//// hazard: a lookup of each text
+import Foundation
+
+final class Places {
+  func lookup(_ address: String) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.4) { self.geocode(address) }  // ← here
+  }
+}
+
+//// hazard: a filter that reads the text of its field
+import UIKit
+
+final class ContactsViewController: UIViewController {
+  @objc private func filter() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.25) {  // ← here
+      self.reload(matching: self.searchField.text)
+    }
+  }
+}

@@ -93,9 +93,11 @@ extension NameTable {
   /// Functions that a text field or a scroll view calls for each input.
   static let typing = NameTable(
     """
-    textdidchange searchtext updatesearchresults setquery querychanged didchange textchanged search searching typed filter
-    debounce debounced editingchanged keystroke input suggest suggestions autocomplete scrolled valuechanged lookup schedule
+    textdidchange searchtext updatesearchresults setquery querychanged textchanged typed debounce debounced editingchanged
+    keystroke suggestions autocomplete scrolled valuechanged
     """)
+  /// Words of such functions that say so only beside a text: `search(_ text: String)`.
+  static let lookup = NameTable("search searching filter lookup input schedule suggest didchange")
   /// Work for one thing that a person does once.
   static let action = NameTable(
     """

@@ -14,6 +14,8 @@ struct WorkItemRule: Rule {
   let repaired = "debouncer.submit { [weak self] in self?.search(text) }"
   let section = "A cancel that does not cancel"
 
+  private static let texts: Set = ["text", "query", "searchText", "searchQuery", "term", "keyword"]
+
   func check(_ file: SourceFile, in project: Project) -> [Finding] {
     var findings: [Finding] = []
     for function in file.all(FunctionDeclSyntax.self) {
@@ -24,11 +26,7 @@ struct WorkItemRule: Rule {
       guard
         calls.contains(where: { ["asyncAfter", "scheduledTimer"].contains($0.name) || isDelayed($0) })
       else { continue }
-      let isInput =
-        NameTable.typing.isIn(function.name.text)
-        || function.signature.parameterClause.parameters.contains { parameter in
-          NameTable.typing.isIn(parameter.firstName.text + " " + (parameter.secondName?.text ?? ""))
-        }
+      let isInput = isInput(function)
       let assignments = body.descendants(SequenceExprSyntax.self).filter {
         Array($0.elements).dropFirst().first?.is(AssignmentExprSyntax.self) == true
       }
@@ -132,6 +130,35 @@ struct WorkItemRule: Rule {
       }
     }
     return findings
+  }
+
+  /// Whether a function runs for each input. Of words such as `search`, which also name what a person
+  /// does once, a text that the function gets or reads makes sure.
+  private func isInput(_ function: FunctionDeclSyntax) -> Bool {
+    let parameters = function.signature.parameterClause.parameters
+    let texts = parameters.filter { parameter in
+      ["String", "Text", "Search", "Query", "Notification"].contains { parameter.type.code.contains($0) }
+    }
+    func name(_ parameter: FunctionParameterSyntax) -> String {
+      parameter.firstName.text + " " + (parameter.secondName?.text ?? "")
+    }
+    let title = function.name.text
+    if NameTable.typing.isIn(title) || words(of: title).suffix(2) == ["did", "change"] { return true }
+    if parameters.contains(where: { NameTable.typing.isIn(name($0)) }) { return true }
+    if NameTable.lookup.isIn(title) { return !texts.isEmpty || readsText(function) }
+    return texts.contains { NameTable.lookup.isIn(name($0)) }
+  }
+
+  private func readsText(_ function: FunctionDeclSyntax) -> Bool {
+    function.body?.descendants(DeclReferenceExprSyntax.self).contains { reference in
+      let member = reference.parent?.as(MemberAccessExprSyntax.self)
+      let target = ExprSyntax(member) ?? ExprSyntax(reference)
+      let elements = target.parent?.as(ExprListSyntax.self).map(Array.init) ?? []
+      let isAssigned =
+        elements.count > 1 && elements[0].id == target.id
+        && elements[1].is(AssignmentExprSyntax.self)
+      return !isAssigned && Self.texts.contains(reference.baseName.text)
+    } == true
   }
 
   /// Whether a call starts a task whose first statement sleeps.
