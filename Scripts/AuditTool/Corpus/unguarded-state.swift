@@ -358,3 +358,46 @@ final class Pump {
   func post() { jobs += 1; ready.signal() }
   func take() { ready.wait(); jobs -= 1 }
 }
+
+//// harmless: a private function that only the main actor calls
+import Foundation
+
+final class WatchHomeModel {
+  private var pending: DispatchWorkItem?
+
+  private func setStatus(_ status: String?) {
+    pending?.cancel()
+    pending = nil
+  }
+
+  @MainActor func start() { setStatus("Starting") }
+
+  @MainActor private func waiting() { setStatus("Waiting") }
+
+  func sync() {
+    DispatchQueue.global().async {
+      self.pull()
+      self.waiting()
+    }
+    DispatchQueue.main.async { self.pending = nil }
+  }
+}
+
+//// hazard: a private function that a background queue calls, too
+import Foundation
+
+final class WatchSyncModel {
+  private var pending: DispatchWorkItem?
+
+  private func setStatus(_ status: String?) {
+    pending?.cancel()
+    pending = nil  // ← here
+  }
+
+  @MainActor func start() { setStatus("Starting") }
+
+  func sync() {
+    DispatchQueue.global().async { self.setStatus("Syncing") }
+    DispatchQueue.main.async { self.pending = nil }
+  }
+}

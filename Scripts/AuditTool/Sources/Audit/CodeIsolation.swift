@@ -82,4 +82,24 @@ extension Project {
     }
     return .unknown
   }
+  /// Whether code runs on the main actor: it says so, or it stands in a private synchronous function
+  /// that only code on the main actor calls.
+  func isOnMainActor(_ node: some SyntaxProtocol, depth: Int = 0) -> Bool {
+    if isolation(of: node) == .mainActor { return true }
+    guard depth < 3, let function = member(around: node)?.as(FunctionDeclSyntax.self),
+      function.modifiers.contains(where: { ["private", "fileprivate"].contains($0.name.text) }),
+      function.signature.effectSpecifiers?.asyncSpecifier == nil,
+      // A closure that runs later can be elsewhere.
+      node.ancestors.prefix(while: { $0.id != function.id }).allSatisfy({ ancestor in
+        ancestor.as(ClosureExprSyntax.self).map { [.once, .many].contains($0.use) } ?? true
+      }), let type = type(around: function), !type.isActor
+    else { return false }
+    let uses = type.blocks.flatMap { $0.descendants(DeclReferenceExprSyntax.self) }
+      .filter { $0.baseName.text == function.name.text }
+    // A function that is not called, but given to others, can run anywhere.
+    return !uses.isEmpty
+      && uses.allSatisfy { use in
+        use.argumentNames == nil && use.namesFunction && isOnMainActor(use, depth: depth + 1)
+      }
+  }
 }

@@ -270,7 +270,9 @@ struct UnguardedStateRule: Rule {
         return
       }
       // The compiler takes code of the main actor to the main queue.
-      let isOnMain = project.isolation(of: node) == .mainActor
+      let isOnMain =
+        project.isolation(of: node) == .mainActor
+        || held.contains(Self.background) && project.isOnMainActor(node)
       let held = isOnMain ? held.subtracting([Self.background]).union([Self.main]) : held
       found[path.first, default: []].append(Access(node: node, isWrite: isWrite, held: held))
     }
