@@ -275,33 +275,6 @@ final class TokenRefresher {
   }
 }
 
-//// harmless: two actions of an alert answer, and a person takes one
-import UIKit
-import WebKit
-
-final class PageDelegate: NSObject {
-  func webView(
-    _ webView: WKWebView, runJavaScriptConfirmPanelWithMessage message: String,
-    completionHandler: @escaping (Bool) -> Void
-  ) {
-    let alert = UIAlertController(title: nil, message: message, preferredStyle: .alert)
-    alert.addAction(UIAlertAction(title: "OK", style: .default, handler: { _ in completionHandler(true) }))
-    alert.addAction(UIAlertAction(title: "Cancel", style: .cancel) { _ in completionHandler(false) })
-    present(alert)
-  }
-}
-
-//// hazard: the action answers, and the code after it answers as well
-import UIKit
-
-final class Confirmation {
-  func ask(completion: @escaping (Bool) -> Void) {
-    let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
-    alert.addAction(UIAlertAction(title: "OK", style: .default) { _ in completion(true) })
-    completion(false)  // ← here
-  }
-}
-
 //// harmless: a promise is fulfilled or rejected
 import Foundation
 
@@ -360,86 +333,6 @@ func observe(_ values: Values, completion: @escaping @Sendable (Result<Void, any
     if let result { completion(result) }
   }
   return CancellationToken { task.cancel() }
-}
-
-//// hazard: optional chain ends at nil and the handler is not called
-import Foundation
-
-final class SyncEngine {
-  private weak var session: RemoteSession?
-  func push(_ change: Change, completion: @escaping (Error?) -> Void) {
-    session?.send(change) { error in  // ← here
-      completion(error)
-    }
-  }
-}
-
-//// hazard: a handler given to a weak pipeline
-import UIKit
-
-protocol ImagePipeline: AnyObject { func decode(_ data: Data, completion: @escaping (UIImage?) -> Void) }
-final class Avatar {
-  private weak var pipeline: (any ImagePipeline)?
-  func image(_ data: Data, completionHandler: @escaping (UIImage?) -> Void) {
-    self.pipeline?.decode(data, completion: completionHandler)  // ← here
-  }
-}
-
-//// harmless: optional chain in a logger, then the answer
-import Foundation
-
-final class Writer {
-  weak var logger: Logger?
-  func write(_ data: Data, completion: @escaping (Bool) -> Void) {
-    logger?.log("write")
-    store(data) { ok in
-      self.logger?.log("done")
-      completion(ok)
-    }
-  }
-}
-
-//// harmless: the handler of a cached answer ends the path
-final class MediaRepository {
-  func find(cached: @escaping (Media) -> Void, completion: @escaping (Result<Media, any Error>) -> Void) {
-    store.response { result in
-      if case .success(let media?) = result { return cached(media) }
-      self.network.request { completion($0) }
-    }
-  }
-}
-
-//// hazard: a progress closure is no answer
-final class BackupService {
-  func restore(progress: @escaping (Double) -> Void, completion: @escaping (Bool) -> Void) {
-    store.open { file in
-      guard let file else {
-        progress(0)
-        return  // ← here
-      }
-      self.read(file) { completion($0) }
-    }
-  }
-}
-
-//// hazard: a cached answer does not excuse the failure of the request
-final class HomeViewModel {
-  func sectionsDidLoad(_ completion: @escaping () -> Void) {
-    sections.request(
-      cached: { [weak self] response in
-        guard let self, let response else { return }
-        self.show(response)
-        completion()
-      },
-      completion: { [weak self] result in
-        switch result {
-        case .success(let response):
-          self?.show(response)
-          completion()
-        case .failure(let error): print(error)
-        }
-      })  // ← here
-  }
 }
 
 //// harmless: a handler for one state of a gesture

@@ -2,8 +2,9 @@ import Foundation
 
 /// Cases with one hazard each, and look-alikes without a hazard.
 ///
-/// A file of the corpus is named after a kind. A line `//// hazard: title` or `//// harmless:
-/// title` begins a case. `// ← here` marks a line of the hazard.
+/// A file of the corpus is named after a kind, and a second file of the kind `kind+subject.swift`. A
+/// line `//// hazard: title` or `//// harmless: title` begins a case. `// ← here` marks a line of the
+/// hazard.
 public struct Corpus {
   struct Case {
     let kind: String
@@ -19,7 +20,7 @@ public struct Corpus {
   public init(_ paths: [String]) throws {
     var cases: [Case] = []
     for path in Analysis.swiftFiles(in: paths).files {
-      let kind = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      let kind = Self.kind(of: URL(fileURLWithPath: path).lastPathComponent)
       let text = try String(contentsOfFile: path, encoding: .utf8)
       var head: (isHazard: Bool, title: String, line: Int)?
       var lines: [Substring] = []
@@ -49,6 +50,9 @@ public struct Corpus {
     }
     self.cases = cases
   }
+
+  /// The kind after which a file is named.
+  static func kind(of fileName: String) -> String { String(fileName.prefix { $0 != "." && $0 != "+" }) }
 
   /// How many hazards of a kind are found, and how many look-alikes raise an alarm.
   public struct Score: Sendable {

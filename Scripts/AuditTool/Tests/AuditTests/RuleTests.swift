@@ -31,9 +31,7 @@ struct RuleTests {
 
   @Test("each file of the corpus is named after a kind")
   func names() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: corpusPath).map {
-      $0.replacingOccurrences(of: ".swift", with: "")
-    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: corpusPath).map(Corpus.kind)
     #expect(Set(names).subtracting(rules.map(\.kind)) == [])
     #expect(Set(rules.filter { $0.severity == .hazard }.map(\.kind)).subtracting(names) == [])
   }

@@ -71,7 +71,7 @@ struct CallCounter {
       func call(at node: Syntax) -> State {
         inner.hasCall = true
         if state.calls == 1, let first = state.first {
-          if areAlternatives(first, node) { return state }
+          if areAlternatives(first, node) || endsLoop(first, before: node) { return state }
           inner.doubled[node] = [inner.doubled[node] ?? first, first].min { $0.position < $1.position }
         }
         state.calls = min(2, state.calls + 1)
@@ -156,7 +156,9 @@ struct CallCounter {
       if let member = node.as(MemberAccessExprSyntax.self), let base = member.base {
         node = base
       } else if let chained = node.as(OptionalChainingExprSyntax.self) {
-        if ["self", "weakSelf"].contains(chained.expression.code) { return nil }
+        if ["self", "weakSelf"].contains(chained.expression.code) || isJustMade(chained.expression) {
+          return nil
+        }
         (node, isOptional) = (chained.expression, true)
       } else if let inner = node.as(FunctionCallExprSyntax.self) {
         node = inner.calledExpression
@@ -178,6 +180,19 @@ struct CallCounter {
     return nil
   }
 
+  /// Whether the statement before has assigned a new object: `client = Client(); client?.send { … }`.
+  private func isJustMade(_ receiver: ExprSyntax) -> Bool {
+    guard let item = receiver.ancestor(CodeBlockItemSyntax.self),
+      let list = item.parent?.as(CodeBlockItemListSyntax.self),
+      let before = list.last(where: { $0.position < item.position }),
+      let call = before.item.as(SequenceExprSyntax.self)?.elements.last?.as(FunctionCallExprSyntax.self),
+      let target = assignmentTarget(of: ExprSyntax(call)), isInitializer(call), Path(target) != nil,
+      Path(target) == Path(receiver)
+    else { return false }
+    let type = project.type(named: call.callee, in: project.type(around: call))
+    return type?.initializers.contains { $0.optionalMark != nil } != true
+  }
+
   /// Whether another closure of the same call can make the call, too, so that one of them does. A
   /// closure for a cached value does not: the answer comes afterwards, or not at all.
   private func hasSibling(_ closure: ClosureExprSyntax, concerned: (ClosureExprSyntax) -> Bool) -> Bool {
@@ -185,67 +200,6 @@ struct CallCounter {
     return call.closures.contains { label, other in
       other.id != closure.id && !NameTable.preliminary.isIn(label ?? "") && concerned(other)
     }
-  }
-
-  /// Whether a call is one of a local function or closure that asks whether it has acted already.
-  private func actsOnce(_ call: FunctionCallExprSyntax) -> Bool {
-    guard let path = Path(call.calledExpression), !path.isMember, path.names.count == 1,
-      let local = localDeclaration(of: path.first, at: call)
-    else { return false }
-    let body =
-      local.as(FunctionDeclSyntax.self)?.body.map { Syntax($0) }
-      ?? local.as(PatternBindingSyntax.self)?.initializer?.value.as(ClosureExprSyntax.self).map { Syntax($0) }
-    return body?.descendants(ConditionElementSyntax.self).contains { asksForRepetition(Syntax($0)) } == true
-  }
-
-  /// Whether a function that the project knows runs its closure only under a condition.
-  private func runsOnCondition(_ call: FunctionCallExprSyntax) -> Bool {
-    guard let path = Path(call.calledExpression), path.names.count == 1 else { return false }
-    let functions =
-      path.isMember
-      ? project.functions(path.first, of: project.type(around: call))
-      : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
-    guard functions.count == 1, let body = functions[0].body else { return false }
-    let names = functions[0].signature.parameterClause.parameters.map {
-      ($0.secondName ?? $0.firstName).text
-    }
-    return body.descendants(FunctionCallExprSyntax.self).contains { inner in
-      guard let called = inner.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text,
-        names.contains(called)
-      else { return false }
-      return inner.ancestors.prefix { $0.id != body.id }.contains { $0.is(IfExprSyntax.self) }
-        || body.statements.contains { $0.item.is(GuardStmtSyntax.self) && $0.position < inner.position }
-    }
-  }
-
-  /// Whether only one of two closures runs: a person takes one of several actions, and a promise is
-  /// fulfilled or rejected.
-  private func areAlternatives(_ first: Syntax, _ second: Syntax) -> Bool {
-    if isAction(first), isAction(second) { return true }
-    // `settleOnce { … }` in both, or a local function that asks `didSettle`: the first one wins.
-    if [first, second].contains(where: { node in
-      node.descendants(FunctionCallExprSyntax.self).contains { runsOnCondition($0) || actsOnce($0) }
-    }) {
-      return true
-    }
-    guard let last = second.as(ClosureExprSyntax.self)?.call?.call,
-      NameTable.rejection.isIn(last.name)
-        || first.as(ClosureExprSyntax.self)?.call.map({
-          NameTable.rejection.isIn($0.call.name)
-        }) == true
-    else { return false }
-    var chain = last.receiver
-    while let step = chain?.as(FunctionCallExprSyntax.self) {
-      if step.closures.contains(where: { $0.closure.id == first.id }) { return true }
-      chain = step.receiver
-    }
-    return false
-  }
-
-  /// Whether a node is the closure of one action of several: `UIAlertAction(title:style:) { … }`.
-  private func isAction(_ node: Syntax) -> Bool {
-    guard let call = node.as(ClosureExprSyntax.self)?.call?.call else { return false }
-    return words(of: call.name).contains { ["action", "button"].contains($0) }
   }
 
   /// Whether a closure is made or runs several times.
