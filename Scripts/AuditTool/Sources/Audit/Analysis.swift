@@ -94,7 +94,11 @@ public struct Analysis {
       let ignored = Ignored(file, rules)
       report.problems += ignored.problems
       for finding in Set(findings) {
-        if ignored.contains(finding) { report.ignored += 1 } else { report.findings.append(finding) }
+        if ignored.contains(finding) {
+          report.ignored += 1
+        } else {
+          report.findings.append(file.isForDebugging(finding.place) ? finding.asNote : finding)
+        }
       }
     }
     func precedes(_ left: Finding, _ right: Finding) -> Bool {

@@ -55,6 +55,9 @@ public final class Project: Sendable {
       type.livesWithApp = type.findsSharedObject
       type.supertypes = type.written.map { types.find(typeParts($0), in: type.path, file: type.file) }
     }
+    markGlobalObjects(in: files, of: all) { [types] name, node, file in
+      types.find(typeParts(name), in: lexicalPath(node), file: file.path)
+    }
     self.groups = groups
     typeIndex = types
     aliasIndex = aliases

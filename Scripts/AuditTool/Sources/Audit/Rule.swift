@@ -57,4 +57,8 @@ public struct Finding: Hashable, Sendable {
   public let place: Place
   /// The places that make the hazard, such as the read, the await and the write.
   public let others: [Place]
+
+  var asNote: Finding {
+    Finding(kind: kind, severity: .note, message: message, place: place, others: others)
+  }
 }

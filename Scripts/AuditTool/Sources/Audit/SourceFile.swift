@@ -54,6 +54,20 @@ public final class SourceFile: Sendable {
       utf16Column: String(decoding: before, as: UTF8.self).utf16.count + 1, label: label)
   }
 
+  /// Whether the code at a place is only for developers: in `#if DEBUG`, or in a type, file or folder
+  /// that is named like `DebugMenu`.
+  func isForDebugging(_ place: Place) -> Bool {
+    func isNamedDebug(_ name: some StringProtocol) -> Bool {
+      words(of: String(name.prefix { $0 != "." })).contains("debug")
+    }
+    if innerPath.split(separator: "/").contains(where: { isNamedDebug($0) }) { return true }
+    guard text.contains("DEBUG") || text.contains("Debug"),
+      let token = tree.token(at: converter.position(ofLine: place.line, column: place.column))
+    else { return false }
+    return lexicalPath(Syntax(token)).contains { isNamedDebug($0) }
+      || token.ancestors.contains { $0.as(IfConfigClauseSyntax.self)?.isForDebugging == true }
+  }
+
   public func line(of position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
   /// Whether the parser had to skip or invent code.
@@ -98,6 +112,15 @@ public final class SourceFile: Sendable {
 
   public func imports(_ names: String...) -> Bool {
     imports.contains { names.contains($0.path.first?.name.text ?? "") }
+  }
+}
+
+extension IfConfigClauseSyntax {
+  /// Whether the clause is compiled only in debug builds.
+  fileprivate var isForDebugging: Bool {
+    if let condition { return condition.code.split(separator: " ").contains("DEBUG") }
+    let clauses = parent?.as(IfConfigClauseListSyntax.self)
+    return clauses?.count == 2 && clauses?.first?.condition?.code == "!DEBUG"
   }
 }
 

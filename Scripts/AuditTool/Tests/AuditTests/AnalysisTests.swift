@@ -79,6 +79,29 @@ struct AnalysisTests {
     #expect(others.audit().findings.count == 2)
   }
 
+  @Test(
+    "hazards of code for developers are notes",
+    arguments: [
+      ("DebugMenu/A.swift", gap), ("ProfilesDebugScreen.swift", gap),
+      ("A.swift", gap.replacingOccurrences(of: "Profiles", with: "DebugProfiles")),
+      ("A.swift", "enum DebugMenu {\n\(gap)\n}"), ("A.swift", "#if DEBUG\n\(gap)\n#endif"),
+      ("A.swift", "#if os(iOS) && DEBUG\n\(gap)\n#endif"),
+      ("A.swift", "#if !DEBUG\nlet isDebug = false\n#else\n\(gap)\n#endif"),
+    ])
+  func debugging(name: String, code: String) throws {
+    #expect(try Folder([name: code]).audit().findings.map(\.severity) == [.note])
+  }
+
+  @Test(
+    "hazards of code that users run stay hazards beside code for developers",
+    arguments: [
+      ("Debugger.swift", gap), ("A.swift", "#if DEBUG\nlet isDebug = true\n#else\n\(gap)\n#endif"),
+      ("A.swift", "#if !DEBUG\n\(gap)\n#endif"), ("A.swift", "enum DebugMenu {}\n\(gap)"),
+    ])
+  func production(name: String, code: String) throws {
+    #expect(try Folder([name: code]).audit().findings.map(\.severity) == [.hazard])
+  }
+
   @Test("a comment with a reason leaves a finding out")
   func ignored() throws {
     let silent = gap.replacingOccurrences(

@@ -64,6 +64,23 @@ struct ProjectTests {
     #expect(project.type(named: "View", in: screen)?.path == ["Base", "View"])
     #expect(project.isView(try #require(project.type(named: "Title"))))
   }
+
+  @Test(
+    "objects that only globals, statics and their properties make live as long as the app",
+    arguments: [
+      ("let subject = Subject()", true), ("enum Services { static let subject = Subject.init() }", true),
+      ("let app = Environment(); class Environment { var subject = Subject() }", true),
+      ("@main struct Shop: App { let subject = Subject() }", true),
+      ("let subject = Subject(); func make() -> Subject { Subject() }", false),
+      ("let make = { Subject() }", false), ("class Screen { let subject = Subject() }", false),
+      ("let one = Other(); class Other: Subject {}", false), ("", false),
+      ("let subject = Subject(); let other = Other(); class Other: Subject {}", false),
+      ("class Environment { static var subject: Subject { Subject() } }", false),
+    ])
+  func globalObjects(code: String, livesWithApp: Bool) throws {
+    let project = project(("Subject.swift", "class Subject {}"), ("Uses.swift", code))
+    #expect(try #require(project.type(named: "Subject")).livesWithApp == livesWithApp)
+  }
 }
 
 @Suite("Names")
