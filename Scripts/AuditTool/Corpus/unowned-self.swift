@@ -218,3 +218,22 @@ extension UIView {
     UIView.animate(withDuration: 0.3, delay: 0) { [unowned self] in layoutIfNeeded() }
   }
 }
+
+//// harmless: a renderer draws before its call returns
+import UIKit
+
+extension UIView {
+  func snapshot() -> UIImage {
+    let renderer = UIGraphicsImageRenderer(bounds: bounds)
+    return renderer.image { [unowned self] context in layer.render(in: context.cgContext) }
+  }
+}
+
+//// hazard: a loader gives its image later
+import UIKit
+
+extension UIImageView {
+  func show(_ url: URL, from loader: ImageLoader) {
+    loader.image(at: url) { [unowned self] image in self.image = image }  // ← here
+  }
+}

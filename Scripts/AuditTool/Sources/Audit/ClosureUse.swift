@@ -54,6 +54,12 @@ extension ClosureExprSyntax {
       if name == "withObservationTracking", label != nil { return .later }
       return .once
     }
+    // `UIGraphicsImageRenderer(size: size).image { … }`
+    if ["image", "pngData", "jpegData", "pdfData"].contains(name), label == nil || label == "actions",
+      call.callee.lowercased().contains("renderer")
+    {
+      return .once
+    }
     if name == "run", call.callee.hasSuffix("MainActor.run") { return .once }
     // The animations of a view run before the call returns, its completion afterwards.
     if name == "animate", call.callee == "UIView.animate", parameterNames.isEmpty,
