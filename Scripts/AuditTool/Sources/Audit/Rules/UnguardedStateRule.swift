@@ -115,6 +115,18 @@ struct UnguardedStateRule: Rule {
     Set(accesses.compactMap { member(around: $0.node)?.id }).count
   }
 
+  /// The queue under the operation queue on which a session calls its delegate.
+  private func sessionQueue(_ type: TypeInfo, _ guards: Set<String>) -> Set<String> {
+    let assignments = type.blocks.flatMap { $0.descendants(SequenceExprSyntax.self) }
+      .map { Array($0.elements) }.filter { $0.count == 3 && $0[1].is(AssignmentExprSyntax.self) }
+    let values = assignments.filter {
+      $0[0].as(MemberAccessExprSyntax.self)?.declName.baseName.text == "underlyingQueue"
+    }.map { $0[2].code }
+    // `self.queue = queue` beside it says that a local name means the guard.
+    let names = values + assignments.filter { values.contains($0[2].code) }.compactMap { Path($0[0])?.text }
+    return guards.intersection(names)
+  }
+
   /// Whether a property is a semaphore that lets one thread in: `DispatchSemaphore(value: 1)`.
   private func isMutex(_ property: Property) -> Bool {
     property.plainType == "DispatchSemaphore" && property.initialValue?.code.contains("value: 1)") == true
@@ -285,7 +297,7 @@ struct UnguardedStateRule: Rule {
         // A private function runs with what its callers hold.
         if isPrivate, isCalled { continue }
         if NameTable.guarded.isIn(function.name.text) || saysGuarded(function, type) { continue }
-        run(body.statements, [])
+        run(body.statements, function.name.text == "urlSession" ? sessionQueue(type, guards) : [])
       }
     }
     let computed = type.properties.values.sorted { $0.name < $1.name }
