@@ -85,3 +85,31 @@ final class LogoutPrompt: UIViewController {
     }
   }
 }
+
+//// harmless: a sheet calls the cancellation or the confirmation
+import UIKit
+
+final class MarkReadMenu {
+  func makeAction(completion: @escaping (Bool) -> Void) -> UIAlertAction {
+    let cancel = { completion(false) }
+    return UIAlertAction(title: "Mark as Read", style: .default) { _ in
+      Confirmation.show(in: self.window, cancelled: cancel) {
+        self.mark()
+        completion(true)
+      }
+    }
+  }
+}
+
+//// hazard: a local closure answers, and the sheet answers as well
+import UIKit
+
+final class MuteMenu {
+  func mute(completion: @escaping (Bool) -> Void) {
+    let cancel = { completion(false) }
+    cancel()
+    Confirmation.show(in: window) {
+      completion(true)  // ← here
+    }
+  }
+}

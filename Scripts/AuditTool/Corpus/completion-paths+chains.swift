@@ -90,3 +90,49 @@ final class Importer {
     completion(nil)
   }
 }
+
+//// harmless: the handler goes into a box
+import CloudKit
+
+final class Zone {
+  func fetch(_ id: String, completion: @escaping (Result<CKRecord, any Error>) -> Void) {
+    let box = Box(zone: self, completion: completion)
+    database?.fetch(id) { record, error in
+      guard let zone = box.zone else { return }
+      if let record { box.completion(.success(record)) } else { zone.report(error) }
+    }
+  }
+}
+
+//// harmless: a function asks itself again
+final class Query {
+  func run(_ cursor: Cursor, completion: @escaping (Result<[Row], any Error>) -> Void) {
+    operation.resultBlock = { result in
+      Task { @MainActor in
+        switch result {
+        case .success(let next?): self.run(next) { completion($0) }
+        case .success(nil): completion(.success([]))
+        case .failure(let error):
+          self.makeTable { result in
+            switch result {
+            case .success: self.run(cursor, completion: completion)
+            case .failure: completion(.failure(error))
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+//// hazard: a function asks itself again, or ends
+final class Crawl {
+  func run(_ cursor: Cursor, completion: @escaping (Result<[Row], any Error>) -> Void) {
+    operation.resultBlock = { result in
+      switch result {
+      case .success(let next): self.run(next) { completion($0) }
+      case .failure(let error): self.log(error)
+      }
+    }  // ← here
+  }
+}

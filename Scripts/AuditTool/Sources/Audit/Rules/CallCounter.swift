@@ -52,15 +52,16 @@ struct CallCounter {
   /// has to call, too.
   func count(_ statements: CodeBlockItemListSyntax, isThrowingMissing: Bool) -> Result {
     var result = Result()
-    count(statements, isThrowingMissing, closure: nil, depth: 0, &result)
+    count(statements, isThrowingMissing, closure: nil, within: [], &result)
     return result
   }
 
-  /// Whether all paths of the body make the call or hand it over.
+  /// Whether all paths of the body make the call or hand it over. `outer` are the closures whose
+  /// paths are being counted.
   @discardableResult
   private func count(
-    _ statements: CodeBlockItemListSyntax, _ isThrowingMissing: Bool, closure: ClosureExprSyntax?, depth: Int,
-    _ result: inout Result
+    _ statements: CodeBlockItemListSyntax, _ isThrowingMissing: Bool, closure: ClosureExprSyntax?,
+    within outer: Set<SyntaxIdentifier>, _ result: inout Result
   ) -> Bool {
     var known: [SyntaxIdentifier: Bool] = [:]
     var concerned: [SyntaxIdentifier: Bool] = [:]
@@ -104,17 +105,23 @@ struct CallCounter {
         return state
       case .nothing: break
       }
-      guard case .closure(let node) = event, depth < 6 else { return state }
+      guard case .closure(let node) = event else { return state }
       let isConcerned = concerned[node.id] ?? concerns(node)
       concerned[node.id] = isConcerned
       guard isConcerned else { return state }
+      // A function that calls itself meets its own closures, which answer another call.
+      guard outer.count < 6, !outer.contains(node.id) else {
+        state.calls = max(1, state.calls)
+        return state
+      }
+      let inside = outer.union([node.id])
       if let chain = node.call.flatMap({ skippedStatement($0.call) }) {
         inner.missing.insert(Missing(exit: chain, isExcused: false, closure: closure))
       }
       if isRepeated(node) || hasSibling(node, concerned: concerns) {
         // How many times the closure runs is not known.
         if known[node.id] == nil {
-          known[node.id] = count(node.statements, false, closure: node, depth: depth + 1, &ignored)
+          known[node.id] = count(node.statements, false, closure: node, within: inside, &ignored)
         }
         state.calls = max(1, state.calls)
         inner.hasCall = true
@@ -122,7 +129,7 @@ struct CallCounter {
       }
       let isTask = if case .task = node.use { true } else { false }
       if known[node.id] == nil {
-        known[node.id] = count(node.statements, isTask, closure: node, depth: depth + 1, &inner)
+        known[node.id] = count(node.statements, isTask, closure: node, within: inside, &inner)
       }
       return known[node.id] == true
         ? call(at: Syntax(node))
@@ -193,13 +200,21 @@ struct CallCounter {
     return type?.initializers.contains { $0.optionalMark != nil } != true
   }
 
-  /// Whether another closure of the same call can make the call, too, so that one of them does. A
-  /// closure for a cached value does not: the answer comes afterwards, or not at all.
+  /// Whether another closure of the same call can make the call, too, so that one of them does: one
+  /// that is written there, or in a local constant. A closure for a cached value does not: the answer
+  /// comes afterwards, or not at all.
   private func hasSibling(_ closure: ClosureExprSyntax, concerned: (ClosureExprSyntax) -> Bool) -> Bool {
     guard let call = closure.call?.call else { return false }
     return call.closures.contains { label, other in
       other.id != closure.id && !NameTable.preliminary.isIn(label ?? "") && concerned(other)
     }
+      || call.arguments.contains { argument in
+        guard let name = argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+          let local = localDeclaration(of: name, at: call)?.as(PatternBindingSyntax.self),
+          let other = local.initializer?.value.as(ClosureExprSyntax.self)
+        else { return false }
+        return !NameTable.preliminary.isIn(argument.label?.text ?? "") && concerned(other)
+      }
   }
 
   /// Whether a closure is made or runs several times.

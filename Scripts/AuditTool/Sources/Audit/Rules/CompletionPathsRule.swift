@@ -97,7 +97,10 @@ struct CompletionPathsRule: Rule {
     _ project: Project, _ names: Set<String>, or others: Set<String> = [], in function: Syntax
   ) -> CallCounter {
     func isHandler(_ expression: ExprSyntax) -> Bool {
-      guard let path = Path(expression), !path.isMember, path.names.count == 1 else { return false }
+      // `box.completion` is a member of another object.
+      guard expression.parent?.as(MemberAccessExprSyntax.self)?.declName.id != expression.id,
+        let path = Path(expression), !path.isMember, path.names.count == 1
+      else { return false }
       return names.contains(path.first) && isWithin(expression) && means(path.first, expression)
     }
     /// Whether a name means the parameter, and not that of a closure or of another function.
