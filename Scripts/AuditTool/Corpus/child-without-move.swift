@@ -214,3 +214,18 @@ final class SheetHost: UIViewController {
     }
   }
 }
+
+//// harmless: AppKit does not tell a child about its parent
+import AppKit
+
+final class PreferencesViewController: NSViewController {
+  func show(_ controller: NSViewController) {
+    addChild(controller)
+    view.addSubview(controller.view)
+  }
+
+  func hide(_ controller: NSViewController) {
+    controller.view.removeFromSuperview()
+    controller.removeFromParent()
+  }
+}

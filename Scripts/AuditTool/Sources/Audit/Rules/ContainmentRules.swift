@@ -157,7 +157,9 @@ struct ChildWithoutMoveRule: Rule {
   private func added(
     _ call: FunctionCallExprSyntax, _ argument: ExprSyntax, _ place: Containment, _ file: SourceFile
   ) -> Finding? {
-    guard call.closures.isEmpty, place.isController || showsView(of: argument, place) else { return nil }
+    guard !file.isForMac, call.closures.isEmpty, place.isController || showsView(of: argument, place) else {
+      return nil
+    }
     // An override calls the method of its superclass.
     if call.receiver?.code == "super" || memberName(around: call) == call.name { return nil }
     let child = Child(argument)
@@ -257,7 +259,7 @@ struct ChildNotRemovedRule: Rule {
     _ call: FunctionCallExprSyntax, _ place: Containment, _ file: SourceFile
   ) -> Finding? {
     // A parent keeps its children, so a released controller has left its parent before.
-    if place.project.runsOnlyInDeinit(member(around: call), of: place.type) { return nil }
+    if file.isForMac || place.project.runsOnlyInDeinit(member(around: call), of: place.type) { return nil }
     let receiver = call.receiver, child = Child(receiver)
     let isSelf = receiver == nil || receiver?.code == "self"
     guard isSelf ? place.isController : place.isController(receiver!) || removesView(of: child, place) else {
@@ -292,6 +294,11 @@ struct ChildNotRemovedRule: Rule {
       return view.declName.baseName.text == "view" && view.base.map { child.isMeant(by: $0) } == true
     }
   }
+}
+
+extension SourceFile {
+  /// Whether the controllers of the file are AppKit's, which are not told about their parents.
+  fileprivate var isForMac: Bool { imports("AppKit", "Cocoa") && !imports("UIKit") }
 }
 
 extension Project {
