@@ -86,7 +86,7 @@ public struct Property: Sendable {
   public var isWorkItem: Bool { plainType == "DispatchWorkItem" }
 }
 
-private let closureNames = ["Handler", "Completion", "Callback", "Closure", "Block"]
+let closureNames = ["Handler", "Completion", "Callback", "Closure", "Block"]
 let lockTypes = [
   "NSLock", "NSRecursiveLock", "UnfairLock", "os_unfair_lock", "OSAllocatedUnfairLock", "Mutex",
   "NSConditionLock",

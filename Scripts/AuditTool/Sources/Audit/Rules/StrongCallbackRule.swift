@@ -150,10 +150,18 @@ struct StrongCallbackRule: Rule {
     guard !known.isEmpty else { return call.receiver == nil ? false : storesByName(name) }
     return known.contains { function, body in
       function.signature.parameterClause.parameters.contains { parameter in
-        parameter.type.code.contains("escaping") || parameter.type.is(OptionalTypeSyntax.self)
+        isClosure(parameter.type, owner, project)
           ? keeps((parameter.secondName ?? parameter.firstName).text, body, project) : false
       }
     }
+  }
+
+  /// Whether a parameter can be kept and is a closure, as far as its type shows it.
+  private func isClosure(_ type: TypeSyntax, _ scope: TypeInfo?, _ project: Project) -> Bool {
+    if type.code.contains("escaping") { return true }
+    guard let type = type.as(OptionalTypeSyntax.self)?.wrappedType else { return false }
+    let code = project.alias(type.code, in: scope) ?? type.code
+    return code.contains("->") || closureNames.contains { code.hasSuffix($0) }
   }
 
   /// Whether the initializer that takes a closure keeps it, as far as the project shows it.
