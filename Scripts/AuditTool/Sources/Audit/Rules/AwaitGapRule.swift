@@ -318,50 +318,6 @@ struct AwaitGapRule: Rule {
     }.map(\.key).sorted(by: precedes)
   }
 
-  /// The property that keeps a new task, and keeps other calls out while the task runs: only the task
-  /// clears it, and an actor guards it.
-  private func claimedProperty(
-    _ call: FunctionCallExprSyntax, _ type: TypeInfo, _ project: Project
-  ) -> String? {
-    guard let name = property(of: call), let closure = call.closures.first?.closure else { return nil }
-    let isolation = project.isolation(of: call)
-    guard [.actor, .mainActor].contains(isolation), project.isolation(of: closure.statements) == isolation
-    else { return nil }
-    let writes = type.blocks.flatMap { $0.descendants(SequenceExprSyntax.self) }.filter { sequence in
-      let elements = Array(sequence.elements)
-      guard elements.count >= 3, elements[1].is(AssignmentExprSyntax.self), let path = Path(elements[0])
-      else { return false }
-      return path.isMember && path.names == [name] && project.type(around: sequence) === type
-    }
-    let isAlone = writes.allSatisfy { write in
-      if ["init", "deinit"].contains(memberName(around: write)) { return true }
-      // The task itself clears the property.
-      let tasks = write.ancestors.compactMap { $0.as(ClosureExprSyntax.self)?.call?.call }
-      if tasks.contains(where: { property(of: $0) == name }) { return true }
-      // A function that asks for the task before it makes another one.
-      guard write.elements.last?.as(FunctionCallExprSyntax.self).flatMap(property(of:)) == name,
-        let body = functionBody(around: write)
-      else { return false }
-      let isCancelled = body.descendants(FunctionCallExprSyntax.self).contains {
-        $0.name == "cancel" && $0.receiver.flatMap { Path($0)?.last } == name
-      }
-      return !isCancelled
-        && body.descendants(ConditionElementSyntax.self).contains {
-          $0.position < write.position && fact(of: $0)?.key.hasSuffix(name + "?") == true
-        }
-    }
-    return isAlone ? name : nil
-  }
-
-  /// The property to which a call assigns the task that it makes.
-  private func property(of call: FunctionCallExprSyntax) -> String? {
-    guard call.closures.contains(where: { $0.closure.use == .task(isDetached: false) }),
-      let path = assignmentTarget(of: ExprSyntax(call)).flatMap({ Path($0) }), path.isMember,
-      path.names.count == 1
-    else { return nil }
-    return path.first
-  }
-
   /// Whether a path ends with what says which thing is meant, and does not change: `user.id`.
   private func isIdentity(_ path: Path) -> Bool {
     path.names.count > 1
