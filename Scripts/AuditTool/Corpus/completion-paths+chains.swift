@@ -136,3 +136,26 @@ final class Crawl {
     }  // ← here
   }
 }
+
+//// harmless: a function hands its answer to another call of itself
+final class Batches {
+  func save(_ items: [Item], completion: @escaping (Error?) -> Void) {
+    guard !items.isEmpty else {
+      completion(nil)
+      return
+    }
+    service.save(items) { error in
+      guard error == .limitExceeded else {
+        completion(error)
+        return
+      }
+      self.save(Array(items.prefix(200))) { error in
+        guard error == nil else {
+          completion(error)
+          return
+        }
+        self.save(Array(items.dropFirst(200)), completion: completion)
+      }
+    }
+  }
+}

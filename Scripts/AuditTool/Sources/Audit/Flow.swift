@@ -35,9 +35,12 @@ public final class Flow<State: Hashable> {
     public var followsCalls = true
     /// Enters the body of `Task { … }` at the place where the task is made.
     public var entersTasks = false
-    public init(followsCalls: Bool = true, entersTasks: Bool = false) {
+    /// Enters the functions around the body, too, if the body calls them again.
+    public var entersItself = true
+    public init(followsCalls: Bool = true, entersTasks: Bool = false, entersItself: Bool = true) {
       self.followsCalls = followsCalls
       self.entersTasks = entersTasks
+      self.entersItself = entersItself
     }
   }
 
@@ -78,6 +81,8 @@ public final class Flow<State: Hashable> {
   var condition: Syntax?
   var correlated: Set<String> = []
   var entered: [SyntaxIdentifier] = []
+  /// The bodies that the flow does not enter.
+  var own: Set<SyntaxIdentifier> = []
   var isIncomplete = false
   let limit = 150
   /// How many states have met an event. A body with very many is not followed to its end.
@@ -95,6 +100,8 @@ public final class Flow<State: Hashable> {
   /// Follows all paths of a body from a state.
   public func run(_ statements: CodeBlockItemListSyntax, from state: State) -> Exits {
     correlated = repeatedConditions(in: statements)
+    own =
+      options.entersItself ? [] : Set(statements.ancestors.filter { $0.kind == .codeBlock }.map(\.id))
     sinks = Sinks()
     isIncomplete = false
     steps = 0

@@ -322,7 +322,9 @@ extension Flow {
   }
 
   func enter(_ statements: CodeBlockItemListSyntax?, _ body: Syntax, _ points: Points) -> Points {
-    guard let statements, entered.count < 3, !entered.contains(body.id), !points.isEmpty else {
+    guard let statements, entered.count < 3, !entered.contains(body.id), !own.contains(body.id),
+      !points.isEmpty
+    else {
       return points
     }
     entered.append(body.id)
