@@ -159,3 +159,26 @@ final class Batches {
     }
   }
 }
+
+//// harmless: a local function saves one part after the other
+final class Chunks {
+  func save(_ items: [Item], completion: @escaping (Error?) -> Void) {
+    service.save(items) { error in
+      guard error == .limitExceeded else {
+        completion(error)
+        return
+      }
+      var parts = items.chunked(into: 200)
+      func saveNext() {
+        if let part = parts.popLast() {
+          self.save(part) { error in
+            if let error { completion(error) } else { saveNext() }
+          }
+        } else {
+          completion(nil)
+        }
+      }
+      saveNext()
+    }
+  }
+}

@@ -35,7 +35,7 @@ public final class Flow<State: Hashable> {
     public var followsCalls = true
     /// Enters the body of `Task { … }` at the place where the task is made.
     public var entersTasks = false
-    /// Enters the functions around the body, too, if the body calls them again.
+    /// Enters the method around the body, too, if the body calls it again.
     public var entersItself = true
     public init(followsCalls: Bool = true, entersTasks: Bool = false, entersItself: Bool = true) {
       self.followsCalls = followsCalls
@@ -100,8 +100,7 @@ public final class Flow<State: Hashable> {
   /// Follows all paths of a body from a state.
   public func run(_ statements: CodeBlockItemListSyntax, from state: State) -> Exits {
     correlated = repeatedConditions(in: statements)
-    own =
-      options.entersItself ? [] : Set(statements.ancestors.filter { $0.kind == .codeBlock }.map(\.id))
+    own = options.entersItself ? [] : methodBodies(around: statements)
     sinks = Sinks()
     isIncomplete = false
     steps = 0
@@ -110,6 +109,11 @@ public final class Flow<State: Hashable> {
     exits.returns = ends(sinks.returns)
     exits.throwing = ends(sinks.throwing)
     return exits
+  }
+
+  /// A local function that calls itself goes on with the same call, and is entered.
+  private func methodBodies(around node: some SyntaxProtocol) -> Set<SyntaxIdentifier> {
+    Set(node.ancestors.filter { $0.parent?.parent?.is(MemberBlockItemSyntax.self) == true }.map(\.id))
   }
 
   func ends(_ points: [Syntax: Points]) -> [End] {

@@ -52,15 +52,16 @@ struct CallCounter {
   /// has to call, too.
   func count(_ statements: CodeBlockItemListSyntax, isThrowingMissing: Bool) -> Result {
     var result = Result()
-    count(statements, isThrowingMissing, closure: nil, depth: 0, &result)
+    count(statements, isThrowingMissing, closure: nil, within: [], &result)
     return result
   }
 
-  /// Whether all paths of the body make the call or hand it over.
+  /// Whether all paths of the body make the call or hand it over. `outer` are the closures whose
+  /// paths are being counted.
   @discardableResult
   private func count(
-    _ statements: CodeBlockItemListSyntax, _ isThrowingMissing: Bool, closure: ClosureExprSyntax?, depth: Int,
-    _ result: inout Result
+    _ statements: CodeBlockItemListSyntax, _ isThrowingMissing: Bool, closure: ClosureExprSyntax?,
+    within outer: Set<SyntaxIdentifier>, _ result: inout Result
   ) -> Bool {
     var known: [SyntaxIdentifier: Bool] = [:]
     var concerned: [SyntaxIdentifier: Bool] = [:]
@@ -105,17 +106,23 @@ struct CallCounter {
         return state
       case .nothing: break
       }
-      guard case .closure(let node) = event, depth < 6 else { return state }
+      guard case .closure(let node) = event else { return state }
       let isConcerned = concerned[node.id] ?? concerns(node)
       concerned[node.id] = isConcerned
       guard isConcerned else { return state }
+      // A local function that calls itself meets its own closure again.
+      guard outer.count < 6, !outer.contains(node.id) else {
+        state.calls = max(1, state.calls)
+        return state
+      }
+      let inside = outer.union([node.id])
       if let chain = node.call.flatMap({ skippedStatement($0.call) }) {
         inner.missing.insert(Missing(exit: chain, isExcused: false, closure: closure))
       }
       if isRepeated(node) || hasSibling(node, concerned: concerns) {
         // How many times the closure runs is not known.
         if known[node.id] == nil {
-          known[node.id] = count(node.statements, false, closure: node, depth: depth + 1, &ignored)
+          known[node.id] = count(node.statements, false, closure: node, within: inside, &ignored)
         }
         state.calls = max(1, state.calls)
         inner.hasCall = true
@@ -123,7 +130,7 @@ struct CallCounter {
       }
       let isTask = if case .task = node.use { true } else { false }
       if known[node.id] == nil {
-        known[node.id] = count(node.statements, isTask, closure: node, depth: depth + 1, &inner)
+        known[node.id] = count(node.statements, isTask, closure: node, within: inside, &inner)
       }
       return known[node.id] == true
         ? call(at: Syntax(node))
