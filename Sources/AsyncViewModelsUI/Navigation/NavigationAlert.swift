@@ -15,6 +15,7 @@ public struct NavigationAlert: Hashable, Sendable {
 
   /// The texts and the buttons. The action of a button is its index.
   public let state: AlertState<Int>
+  /// How the alert looks.
   public let style: Style
   fileprivate let id: UInt64
 

@@ -130,8 +130,8 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   }
 
   /// Closes a screen without a result, as its own button does. The first screen of a modal closes
-  /// the modal, and a pushed screen leaves with those above it. Does nothing if the screen has left,
-  /// or is a root of the base.
+  /// the modal, and a pushed screen leaves with those above it. Does nothing if the screen has
+  /// left, or is a root of the base.
   public func close(_ entry: NavigationEntry<Route>) { commit { $0.remove(entry) } }
 
   /// Shows an alert above all screens, and waits for a tap.
@@ -148,8 +148,8 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// - Cancellation: A cancelled caller gets `nil`, and the alert closes. A caller that is already
   ///   cancelled shows none.
-  /// - Returns: The action of the tapped button, or `nil` if it has none, or if the alert has closed
-  ///   without a tap.
+  /// - Returns: The action of the tapped button, or `nil` if it has none, or if the alert has
+  ///   closed without a tap.
   public func choose<Action>(
     from alert: AlertState<Action>, as style: NavigationAlert.Style = .alert
   ) async -> Action? {

@@ -22,7 +22,8 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
     return tree
   }
 
-  /// Replaces all but the alert. Equal routes at the same place keep their entries, all others get new ones.
+  /// Replaces all but the alert. Equal routes at the same place keep their entries, all others get
+  /// new ones.
   ///
   /// The same place is the same stack of the base, below the first route that differs; or the same
   /// place in a modal, below the first modal with another style or root.

@@ -10,12 +10,12 @@
 /// tree.select(.cart)
 /// ```
 ///
-/// `NavigationTreeDelegate` shows a whole tree in UIKit. In SwiftUI, `PathNavigationStack` shows the
-/// path of the base, without tabs and modals.
+/// `NavigationTreeDelegate` shows a whole tree in UIKit. In SwiftUI, `PathNavigationStack` shows
+/// the path of the base, without tabs and modals.
 ///
 /// - Complexity: O(routes in the tree) for each member.
 public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
-  /// A container of screens, with the routes of its screens.
+  /// Screens that belong together, as their routes.
   public indirect enum Container: Hashable, Sendable {
     /// A root, and the routes of the screens above it.
     case stack(Route, path: RoutePath<Route> = RoutePath())
@@ -23,9 +23,11 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
     case tabs([Container], selected: Int = 0)
   }
 
-  /// A container that covers what is below it.
+  /// A container above others.
   public struct Modal: Hashable, Sendable {
+    /// How the modal covers what is below it.
     public let style: ModalStyle
+    /// The screens of the modal.
     public internal(set) var content: Container
   }
 

@@ -39,8 +39,8 @@
   /// | there is another delegate of a container already | It still receives its calls, except those for the orientation. |
   /// | other code sets another delegate later | This object takes its place at the next change of the tree. |
   ///
-  /// - Isolation: The main actor. `makeController` runs for each entry that the tree gains, and again
-  ///   if the tree changes meanwhile.
+  /// - Isolation: The main actor. `makeController` runs for each entry that the tree gains, and
+  ///   again if the tree changes meanwhile.
   /// - Ownership: Store this object, because the controllers do not keep it. It keeps the model and
   ///   `makeController`, which must not capture it or `controller`.
   @MainActor

@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Presents the modals and the alert of a navigation tree above a controller, one after the other,
-  /// and takes over what the user and other code close.
+  /// Presents the modals and the alert of a navigation tree above a controller, one after the
+  /// other, and takes over what the user and other code close.
   @MainActor
   final class PresentedLayers<Route: Hashable & Sendable> {
     typealias Entry = NavigationEntry<Route>
