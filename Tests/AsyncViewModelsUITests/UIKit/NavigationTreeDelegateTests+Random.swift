@@ -33,17 +33,37 @@
     private var script: TreeScript
     private var numbers: SplitMix64
 
+    /// The entries of the controllers that were made.
+    @MainActor
+    private final class Entries {
+      private var all: [ObjectIdentifier: NavigationEntry<TestRoute>] = [:]
+
+      subscript(controller: UIViewController) -> NavigationEntry<TestRoute>? {
+        get { all[ObjectIdentifier(controller)] }
+        set { all[ObjectIdentifier(controller)] = newValue }
+      }
+    }
+
+    private let entries = Entries()
+
     init(_ script: TreeScript, seed: UInt64, _ controllers: ControllerSet) {
       (self.script, self.controllers) = (script, controllers)
       numbers = SplitMix64(seed: seed)
       let model = NavigationModel(script.tree, links: .test)
       self.model = model
       base = Self.controller(of: script.tree.base) { _ in UINavigationController() }
-      delegate = NavigationTreeDelegate(of: base, following: model) { entry in
+      delegate = NavigationTreeDelegate(of: base, following: model) { [entries] entry in
+        let controller = controllers.controller("\(entry.route)")
+        entries[controller] = entry
         let modal = model.store.value.entries.modals.first { $0.content.firstRoot == entry }
-        guard let modal else { return controllers.controller("\(entry.route)") }
+        guard let modal else { return controller }
+        var first: UIViewController? = controller
         return Self.controller(of: modal.content.map(\.route)) {
-          UINavigationController(rootViewController: controllers.controller("\($0)"))
+          let root = first ?? controllers.controller("\($0)")
+          // The root of a later tab has no record, also if it has the address of an old one.
+          if first == nil { entries[root] = nil }
+          first = nil
+          return UINavigationController(rootViewController: root)
         }
       }
       controllers.show(base)
@@ -125,7 +145,7 @@
     func settle() async throws {
       for _ in 0..<20_000 {
         UIKitStandIn.advance()
-        if shown == model.tree.text, !base.isInTransition { return }
+        if shown == model.tree.text, isUpToDate, !base.isInTransition { return }
         await Task.detached {}.value
       }
       throw NotShown(shown: shown, tree: model.tree.text)
@@ -133,11 +153,30 @@
 
     private struct NotShown: Error { let shown, tree: String }
 
+    /// Whether each controller is that of the entry at its place. Call it if the texts are equal.
+    private var isUpToDate: Bool {
+      let wanted = model.store.value.entries.layers.flatMap(\.content.stacks).flatMap {
+        [$0.root] + $0.path.routes
+      }
+      return zip(layers.flatMap(\.leaves), wanted).allSatisfy { entries[$0] == nil || entries[$0] == $1 }
+    }
+
     private var shown: String { layers.map(\.shownScreens).joined(separator: " ") }
 
     func end() {
       base.dismiss(animated: false)
       UIKitStandIn.advance()
+    }
+  }
+
+  extension UIViewController {
+    /// The controllers in the containers, in their order.
+    fileprivate var leaves: [UIViewController] {
+      switch self {
+      case let stack as UINavigationController: stack.viewControllers
+      case let tabs as UITabBarController: (tabs.viewControllers ?? []).flatMap(\.leaves)
+      default: [self]
+      }
     }
   }
 #endif
