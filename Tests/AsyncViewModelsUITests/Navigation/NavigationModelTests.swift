@@ -63,6 +63,26 @@ struct NavigationModelTests {
     }
   }
 
+  @Test("a stack is selected by its entry, in the base and in modals, also among equal roots")
+  func selectedStack() throws {
+    let model = NavigationModel<TestRoute>(
+      NavigationTree(.tabs([.stack(.home), .stack(.cart)])), links: .test)
+    model.update { tree in
+      tree.present(.tabs([.stack(.orders), .stack(.profile)]))
+      tree.present(.tabs([.stack(.cart), .stack(.cart)]))
+    }
+    let layers = model.store.value.entries.layers.map { $0.content.stacks.map(\.root) }
+    for roots in layers { model.select(roots[1]) }
+    #expect(model.store.value.entries.layers.map(\.content.root) == layers.map { $0[1] })
+    model.select(layers[2][0])
+    #expect(
+      model.store.value.entries.layers.map(\.content.root) == [layers[0][1], layers[1][1], layers[2][0]])
+    let tree = model.tree
+    model.update { $0.dismissAll() }
+    model.select(layers[2][1])
+    #expect(model.tree.base == tree.base, "the entry has left the tree")
+  }
+
   @Test("a tree that was stored is restored")
   func restoration() async throws {
     try await withModel { model in
