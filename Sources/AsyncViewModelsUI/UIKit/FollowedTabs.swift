@@ -34,6 +34,8 @@
 
     /// Also called for a tap on the selected tab: the tree may have selected another one since.
     private func takeOver(from controller: UITabBarController) {
+      // The list of further tabs, "More", has no index.
+      guard controller.viewControllers?.indices.contains(controller.selectedIndex) == true else { return }
       shown = controller.selectedIndex
       onSelect(shown)
     }

@@ -36,7 +36,7 @@
   /// | other code pushes or presents a controller | The controller has no route. A modal is presented above it. |
   /// | the user or other code selects a tab | The tree selects it. |
   /// | a gesture, a button, the system or other code closes a modal | It leaves the tree, with those above it. An alert above it is shown again. |
-  /// | there is another delegate of a container already | It still receives its calls, except those for the orientation. |
+  /// | there is another delegate of a container already | It still receives its calls, except those for the orientation and for `UITab`. |
   /// | other code sets another delegate later | This object takes its place at the next change of the tree. |
   ///
   /// - Isolation: The main actor. `makeController` runs for each entry that the tree gains, and

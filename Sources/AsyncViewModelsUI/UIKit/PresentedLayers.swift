@@ -92,18 +92,28 @@
         return update()
       }
       let presenter = base.lastPresented
-      if let popover = controller.popoverPresentationController, popover.sourceView == nil {
-        // A popover, and on a large screen also a confirmation, needs a place, or UIKit stops the
-        // process.
-        popover.sourceView = presenter.view
-        popover.sourceRect = CGRect(
-          x: presenter.view.bounds.midX, y: presenter.view.bounds.midY, width: 0, height: 0)
-      }
+      #if !os(tvOS)
+        Self.place(controller, in: presenter.view)
+      #endif
       new.controller = controller
       shown.append(new)
       presenter.present(controller, animated: animated) { [weak self] in self?.update() }
       noticeEnds()
     }
+
+    #if !os(tvOS)
+      /// Gives a popover without a place the middle of a view. Without a place, UIKit stops the
+      /// process, also for a confirmation on a large screen.
+      private static func place(_ controller: UIViewController, in view: UIView) {
+        let isConfirmation = (controller as? UIAlertController)?.preferredStyle == .actionSheet
+        guard isConfirmation || controller.modalPresentationStyle == .popover,
+          let popover = controller.popoverPresentationController,
+          popover.sourceView == nil, popover.barButtonItem == nil
+        else { return }
+        popover.sourceView = view
+        popover.sourceRect = CGRect(x: view.bounds.midX, y: view.bounds.midY, width: 0, height: 0)
+      }
+    #endif
 
     private func makeLayer(
       _ layer: Layer, _ container: FollowedController<Route>.Container?

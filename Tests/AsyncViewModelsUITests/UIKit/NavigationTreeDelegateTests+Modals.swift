@@ -71,6 +71,18 @@
           try await screen.waitFor(["cart"])
           let popover = screen.controller.presentedViewController?.popoverPresentationController
           #expect(popover?.sourceView === place)
+
+          screen.model.update { $0.dismiss() }
+          try await screen.waitFor([])
+          let item = UIBarButtonItem()
+          screen.onMake = { controller in
+            controller.modalPresentationStyle = .popover
+            controller.popoverPresentationController?.barButtonItem = item
+          }
+          screen.model.update { $0.present(.cart, as: .popover) }
+          try await screen.waitFor(["cart"])
+          let next = screen.controller.presentedViewController?.popoverPresentationController
+          #expect(next?.sourceView == nil && next?.barButtonItem === item)
         }
       }
 

@@ -96,6 +96,19 @@
         }
       }
 
+      @Test("the list of further tabs stays until the tree selects another tab")
+      func more() async throws {
+        try await withTabs(Self.tree) { tabs in
+          UIKitStandIn.tapMore(of: tabs.controller)
+          tabs.model.update { $0.front.push(.cart) }
+          try await until { (tabs.controller.viewControllers?.first?.children.count ?? 0) == 2 }
+          #expect(tabs.controller.selectedViewController == nil)
+          #expect(tabs.model.tree.base.root == .home)
+          tabs.model.update { $0.select(.products) }
+          try await tabs.waitFor("[home/cart, products]1")
+        }
+      }
+
       @Test("tabs in a tab keep their selection when the user selects the outer tab")
       func nested() async throws {
         let inner = NavigationTree<TestRoute>.Container.tabs([.stack(.cart), .stack(.orders)], selected: 1)

@@ -37,7 +37,14 @@ open class UIPresentationController: NSObject {
 open class UIPopoverPresentationController: UIPresentationController {
   open var sourceView: UIView?
   open var sourceRect = CGRect.null
+  open var barButtonItem: UIBarButtonItem?
+
+  var hasPlace: Bool { sourceView != nil || barButtonItem != nil }
 }
+
+/// A button of a bar. Here, a popover can point to it, and nothing more.
+@MainActor
+open class UIBarButtonItem: NSObject {}
 
 /// An object that learns how the user closes a presented controller. Code that dismisses the controller does not call it.
 ///

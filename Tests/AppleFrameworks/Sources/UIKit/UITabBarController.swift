@@ -46,6 +46,13 @@ open class UITabBarController: UIViewController {
     set { if let index = tabs.firstIndex(where: { $0 === newValue }) { selectedIndex = index } }
   }
 
+  /// Shows the list of further tabs, which has no index.
+  func showMore() {
+    let old = selectedViewController
+    index = NSNotFound
+    show(nil, insteadOf: old)
+  }
+
   // MARK: Appearance
 
   override func prepareChildrenForAppearance() { install(selectedViewController) }
@@ -131,6 +138,12 @@ extension UITabBarControllerDelegate {
 }
 
 extension UIKitStandIn {
+  /// Taps "More". UIKit has this tab on a small screen with more than five tabs.
+  public static func tapMore(of controller: UITabBarController) {
+    controller.showMore()
+    controller.delegate?.tabBarController(controller, didSelect: UINavigationController())
+  }
+
   /// Taps a tab. Does nothing more if the delegate refuses it. A tap on the selected tab also calls the
   /// delegate.
   public static func tapTab(_ index: Int, of controller: UITabBarController) {

@@ -38,8 +38,8 @@ extension UIViewController {
     precondition(controller.presenterStorage == nil, "The controller is already being presented.")
     #if !os(tvOS)
       precondition(
-        !controller.isPopover || controller.popoverPresentationController?.sourceView != nil,
-        "A popover needs a source view.")
+        !controller.isPopover || controller.popoverPresentationController?.hasPlace == true,
+        "A popover needs a source view or a bar button item.")
     #endif
 
     let coordinator = TransitionCoordinator(isAnimated: animated, from: presenter, to: controller)
