@@ -3,9 +3,16 @@
   import AsyncViewModelsUI
   import UIKit
 
+  enum AppRoute: Hashable, Sendable {
+    case list, cart, product(Int), filter
+
+    static let links = DeepLinkParser<AppRoute>(scheme: "shop", host: "app") { _, tree in tree.dismissAll() }
+  }
+
+  struct Filter: Sendable {}
+
   /// The examples of the page `UsingUIKit`, which must compile as a client writes them.
   enum UIKitExamples {
-    enum Route: Hashable, Sendable { case list, cart, product(Int), filter }
     enum CartAction: Hashable, Sendable { case retry }
 
     struct CartState: Sendable {
@@ -84,9 +91,11 @@
       private let products = ViewModelStore<Int, CartViewModel>(isolation: MainActor.shared) { _ in
         CartViewModel()
       }
-      private var delegate: NavigationTreeDelegate<Route>?
+      private var delegate: NavigationTreeDelegate<AppRoute>?
 
-      func follow(_ navigation: NavigationModel<Route>, in tabs: UITabBarController) {
+      func show(in tabs: UITabBarController) {
+        let navigation = NavigationModel<AppRoute>(
+          NavigationTree(.tabs([.stack(.list), .stack(.cart)])), links: AppRoute.links)
         tabs.viewControllers = [UINavigationController(), UINavigationController()]
         delegate = NavigationTreeDelegate(of: tabs, following: navigation) {
           [cart, products, navigation] entry in
@@ -102,24 +111,40 @@
 
     final class ListViewController: UIViewController {}
 
-    struct Filter: Sendable {}
-
     final class FilterViewController: UIViewController {
       init(onDone: @escaping (Filter) -> Void) { super.init(nibName: nil, bundle: nil) }
 
       @available(*, unavailable)
       required init?(coder: NSCoder) { fatalError("not archived") }
     }
+  }
 
-    /// What the view model of the list needs to know about navigation.
-    protocol FilterChoice: Sendable {
-      func filter() async -> Filter?
-    }
+  extension ResultRoute where Route == AppRoute, Result == Filter {
+    static var filter: Self { Self(.filter) }
+  }
 
+  @MainActor
+  private func choose(_ navigation: NavigationModel<AppRoute>) async -> Filter? {
+    // `nil` if the user closes the sheet.
+    let filter = await navigation.present(.filter)
+    return filter
+  }
+
+  protocol FilterChoice: Sendable {
+    func filter() async -> Filter?
+  }
+
+  extension NavigationModel<AppRoute>: FilterChoice {
+    func filter() async -> Filter? { await present(.filter) }
+  }
+
+  extension UIKitExamples {
     // What the storefront has.
     struct Offer: Sendable {}
 
-    enum PostsEvent: Sendable { case alert(AlertState<CartAction>), offer(Offer), route(Route) }
+    enum PostsEvent: Sendable {
+      case alert(AlertState<CartAction>), offer(Offer), route(AppRoute)
+    }
 
     actor PostsViewModel {
       nonisolated func events() -> AsyncStream<PostsEvent> { EventChannel<PostsEvent>().stream() }
@@ -145,7 +170,7 @@
       }
 
       private func showLine(_ offer: Offer) {}
-      private func open(_ route: Route) {}
+      private func open(_ route: AppRoute) {}
     }
 
     protocol PriceService: Sendable {
@@ -227,13 +252,5 @@
     }
 
     private func removeAll() { images = [:] }
-  }
-
-  extension ResultRoute where Route == UIKitExamples.Route, Result == UIKitExamples.Filter {
-    static var filter: Self { Self(.filter) }
-  }
-
-  extension NavigationModel<UIKitExamples.Route>: UIKitExamples.FilterChoice {
-    func filter() async -> UIKitExamples.Filter? { await present(.filter) }
   }
 #endif
