@@ -82,6 +82,18 @@ struct NavigationResultTests {
     #expect(await caller.value == 3)
   }
 
+  @Test("a caller goes on waiting while an alert opens and closes")
+  func alert() async throws {
+    try await withCaller { model, caller, entry in
+      let answer = Task { await model.choose(from: AlertState("?", buttons: [.init("OK", action: 1)])) }
+      try await until { model.tree.alert != nil }
+      model.tap(0, in: try #require(model.tree.alert))
+      #expect(await answer.value == 1)
+      #expect(model.finish(.amount, of: entry, with: 3))
+      #expect(await caller.value == 3)
+    }
+  }
+
   @Test("a cancelled caller gets nothing, and its modal leaves")
   func cancellation() async throws {
     try await withCaller { model, caller, entry in
