@@ -2,14 +2,14 @@ public import AsyncViewModels
 
 /// An alert in front of the screens of a window.
 ///
-/// Two alerts are equal only if they are the same appearance. So a late tap on an alert that has
-/// closed never closes an alert with the same texts.
+/// Two alerts are equal only if they are the same appearance, also among several windows. So a late
+/// tap on an alert that has closed never closes an alert with the same texts.
 public struct NavigationAlert: Hashable, Sendable {
   /// How an alert looks.
   public enum Style: Hashable, Sendable {
     /// A message in the middle of the window.
     case alert
-    /// A question beside what the user has tapped.
+    /// A question about what the user has just begun, as an action sheet or a confirmation dialog.
     case confirmation
   }
 
@@ -17,7 +17,12 @@ public struct NavigationAlert: Hashable, Sendable {
   public let state: AlertState<Int>
   /// How the alert looks.
   public let style: Style
-  fileprivate let id: UInt64
+  private let id = AppearanceID()
+
+  init(_ state: AlertState<Int>, style: Style) {
+    self.state = state
+    self.style = style
+  }
 
   public static func == (first: Self, second: Self) -> Bool { first.id == second.id }
 
@@ -48,7 +53,6 @@ struct AlertQueue: Equatable, Sendable {
   }
 
   private var waiting: [Waiting] = []
-  private var lastID: UInt64 = 0
 
   /// The alert to show.
   var shown: NavigationAlert? { waiting.first?.alert }
@@ -59,8 +63,7 @@ struct AlertQueue: Equatable, Sendable {
   mutating func add(
     _ state: AlertState<Int>, _ style: NavigationAlert.Style, for caller: ResultCaller
   ) -> NavigationAlert {
-    lastID += 1
-    let alert = NavigationAlert(state: state, style: style, id: lastID)
+    let alert = NavigationAlert(state, style: style)
     waiting.append(Waiting(alert: alert, caller: caller))
     return alert
   }

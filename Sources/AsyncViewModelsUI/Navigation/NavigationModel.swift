@@ -9,8 +9,8 @@ public import Foundation
 /// try navigation.open(link)
 /// ```
 ///
-/// Screens observe the tree, and any code that navigates changes it. No member waits, so code with
-/// and without async/await can use it.
+/// Screens observe the tree, and any code that navigates changes it. Only ``present(_:as:)`` and
+/// ``choose(from:as:)`` wait, so code without async/await can use all other members.
 ///
 /// - Isolation: None. Every member may be used from any thread.
 /// - Ordering: A call that changes the tree returns after the change. All observers receive the
@@ -90,8 +90,10 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// | the screen calls ``finish(_:of:with:)`` | That result, once. The screen leaves. |
   /// | the modal leaves in another way: by ``close(_:)``, a link, an update, or the user | `nil` |
   /// | the caller is cancelled | `nil`. The modal leaves. |
-  /// | the front modal already shows the route, to another caller | `nil` at once, so that two taps present one screen. A modal that no caller waits for gets this caller. |
+  /// | the front modal is already a stack with only this route, for another caller | `nil` at once, so that two taps present one screen. A modal that no caller waits for gets this caller. |
   ///
+  /// - Note: The caller waits as long as the modal is in the tree, also if no container shows it.
+  ///   `NavigationTreeDelegate` shows it in UIKit.
   /// - Cancellation: A caller that is already cancelled presents nothing.
   public func present<Result: Sendable>(
     _ request: ResultRoute<Route, Result>, as style: ModalStyle = .sheet
@@ -146,6 +148,8 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   ///
   /// Other alerts wait until this one has closed. A link and an update change the screens below it.
   ///
+  /// - Note: The caller waits as long as the alert is in the tree, also if no user interface shows
+  ///   it. `NavigationTreeDelegate` shows it in UIKit.
   /// - Cancellation: A cancelled caller gets `nil`, and the alert closes. A caller that is already
   ///   cancelled shows none.
   /// - Returns: The action of the tapped button, or `nil` if it has none, or if the alert has
@@ -160,8 +164,8 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
     return button.flatMap { alert.buttons[$0].action }
   }
 
-  /// Closes an alert as a user interface does that draws the tree's alert itself. Does nothing if
-  /// the alert has closed.
+  /// Closes an alert. Call this if your user interface draws ``NavigationTree/alert`` itself. Does
+  /// nothing if the alert has closed.
   ///
   /// - Parameter button: The index of the tapped button, or `nil` for none.
   public func tap(_ button: Int?, in alert: NavigationAlert) {

@@ -6,14 +6,8 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   /// The callers of modals, by the roots of these modals.
   private(set) var callers: [Entry: ResultCaller] = [:]
   var alerts = AlertQueue()
-  /// An identity never returns, so that an entry of an earlier tree names no screen of this tree.
-  private var lastID: UInt64
 
-  init(_ tree: NavigationTree<Route>) {
-    var id: UInt64 = 0
-    entries = tree.map { Self.makeEntry($0, &id) }
-    lastID = id
-  }
+  init(_ tree: NavigationTree<Route>) { entries = tree.map(Entry.init) }
 
   /// The tree without the identities.
   var tree: NavigationTree<Route> {
@@ -28,18 +22,16 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
   /// The same place is the same stack of the base, below the first route that differs; or the same
   /// place in a modal, below the first modal with another style or root.
   mutating func replace(with new: NavigationTree<Route>) {
-    var id = lastID
-    let base = Self.merge(entries.base, new.base, &id)
+    let base = Self.merge(entries.base, new.base)
     let keptModals = zip(entries.modals, new.modals).prefix { old, new in
       old.style == new.style && old.content.firstRoot.route == new.content.firstRoot
     }.count
     var modals: [NavigationTree<Entry>.Modal] = []
     for (index, modal) in new.modals.enumerated() {
       let old = index < keptModals ? entries.modals[index].content : nil
-      modals.append(.init(style: modal.style, content: Self.merge(old, modal.content, &id)))
+      modals.append(.init(style: modal.style, content: Self.merge(old, modal.content)))
     }
     entries = NavigationTree(base, modals: modals)
-    lastID = id
   }
 
   /// The entries above a root, or `nil` if the tree has no stack with this root.
@@ -69,9 +61,7 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
     var new = tree
     new.present(route, as: style)
     replace(with: new)
-    guard let root = entries.modals.last?.content.firstRoot, root.route == route, callers[root] == nil else {
-      return nil
-    }
+    guard let root = entries.modals.last?.content.firstRoot, callers[root] == nil else { return nil }
     callers[root] = caller
     return root
   }
@@ -102,27 +92,22 @@ struct NavigationState<Route: Hashable & Sendable>: Equatable, Sendable {
     callers = callers.filter { roots.contains($0.key) }
   }
 
-  private static func makeEntry(_ route: Route, _ id: inout UInt64) -> Entry {
-    id += 1
-    return Entry(route, id: id)
-  }
-
   private static func merge(
-    _ old: NavigationTree<Entry>.Container?, _ new: NavigationTree<Route>.Container, _ id: inout UInt64
+    _ old: NavigationTree<Entry>.Container?, _ new: NavigationTree<Route>.Container
   ) -> NavigationTree<Entry>.Container {
     switch (old, new) {
     case (.stack(let oldRoot, let oldPath)?, .stack(let root, let path)) where oldRoot.route == root:
       let kept = zip(oldPath.routes, path.routes).prefix { $0.route == $1 }.map(\.0)
-      let added = path.routes[kept.count...].map { makeEntry($0, &id) }
+      let added = path.routes[kept.count...].map(Entry.init)
       return .stack(oldRoot, path: RoutePath(kept + added))
     case (.tabs(let oldTabs, _)?, .tabs(let tabs, let selected)):
       var merged: [NavigationTree<Entry>.Container] = []
       for (index, tab) in tabs.enumerated() {
-        merged.append(merge(index < oldTabs.count ? oldTabs[index] : nil, tab, &id))
+        merged.append(merge(index < oldTabs.count ? oldTabs[index] : nil, tab))
       }
       return .tabs(merged, selected: selected)
     default:
-      return new.map { makeEntry($0, &id) }
+      return new.map(Entry.init)
     }
   }
 }

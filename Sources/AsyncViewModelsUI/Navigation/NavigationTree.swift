@@ -97,12 +97,12 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
     for index in modals.indices where modals[index].content.select(root) { return }
   }
 
-  /// Presents a stack that has only a root, unless the front modal already shows this route, so
-  /// that two taps on one button present one sheet. A modal that already shows it keeps its style.
+  /// Presents a stack that has only a root, unless the front modal is already such a stack, so that
+  /// two taps on one button present one sheet. A modal that is already there keeps its style.
   ///
   /// - Parameter again: Whether to present the route even if the front modal already shows it.
   public mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
-    if again || modals.isEmpty || top != route { present(.stack(route), as: style) }
+    if again || modals.last?.content != .stack(route) { present(.stack(route), as: style) }
   }
 
   /// Presents a container.

@@ -71,7 +71,7 @@
         let visible = followed.selectedIndex
         for index in tabs.indices where index != visible { children[index].update(to: tabs[index]) }
         followed.update(selected: selected)
-        if let visible, tabs.indices.contains(visible) { children[visible].update(to: tabs[visible]) }
+        if let visible { children[visible].update(to: tabs[visible]) }
       }
     }
   }

@@ -30,28 +30,29 @@
   /// | event | effect |
   /// | --- | --- |
   /// | the tree changes | The controllers show the newest tree soon after. Controllers of unchanged entries stay, and those of trees in between are not made. |
-  /// | the tree changes during a transition | It is shown after the transition. Modals enter one after the other. |
+  /// | paths or modals change during a transition | They are shown after the transition. Modals enter one after the other. |
   /// | a pop, by code or by the user | Its route leaves the path when the transition has ended. A cancelled swipe changes nothing. |
   /// | code pushes at the same time as a pop | The pop is discarded. |
   /// | other code pushes or presents a controller | The controller has no route. A modal is presented above it. |
-  /// | the user or other code selects a tab | The tree selects it. |
+  /// | the user or other code selects a tab | The tree selects it. Controllers that other code adds to the tabs are not in the tree. |
   /// | a gesture, a button, the system or other code closes a modal | It leaves the tree, with those above it. An alert above it is shown again. |
-  /// | there is another delegate of a container already | It still receives its calls, except those for the orientation and for `UITab`. |
+  /// | there is another delegate of a container already | It still receives its calls, except those for the orientation, for `UITab`, and for the order of tabs. |
   /// | other code sets another delegate later | This object takes its place at the next change of the tree. |
   ///
-  /// - Isolation: The main actor. `makeController` runs for each entry that the tree gains, and
-  ///   again if the tree changes meanwhile.
-  /// - Ownership: Store this object, because the controllers do not keep it. It keeps the model and
+  /// - Isolation: The main actor. `makeController` runs for each entry that needs a controller, and
+  ///   again if the tree changes meanwhile, or if UIKit has refused a presentation.
+  /// - Ownership: Store this object as long as the controllers, which do not keep it. When it is
+  ///   released, delegates whose place it has taken receive no more calls, and the tree stays as it
+  ///   is: callers of its modals wait until these leave. It keeps the model and
   ///   `makeController`, which must not capture it or `controller`.
   @MainActor
   public final class NavigationTreeDelegate<Route: Hashable & Sendable> {
     private let model: NavigationModel<Route>
     private let base: FollowedController<Route>
     private let layers: PresentedLayers<Route>
-    private var mark: WindowMark?
     private var observation: CancellationToken?
 
-    /// Shows the current tree, and each later one. Loads the view of the controller.
+    /// Shows the current tree, and each later one. Loads the view of a container.
     ///
     /// - Parameters:
     ///   - controller: The controller below all modals.
@@ -69,13 +70,20 @@
         makeController)
       guard base.fits else { fatalError("NavigationTreeDelegate: the controllers are not the tree's tabs") }
       layers = PresentedLayers(above: controller, of: model, animated: animated, makeController)
-      // UIKit presents nothing before the controller is in a window.
-      mark = WindowMark(in: controller.view) { [weak self] in self?.layers.update() }
+      // UIKit presents nothing before the controller is in a window. Views of other controllers can
+      // belong to a framework that allows no other subviews, such as SwiftUI.
+      if controller is UINavigationController || controller is UITabBarController {
+        _ = WindowMark(in: controller.view) { [weak self] in self?.layers.update() }
+      }
       layers.update()
       observation = model.store.observe(on: self) { delegate, _ in delegate.update() }
     }
 
-    private func update() {
+    /// Shows the newest tree now, instead of soon after its change.
+    ///
+    /// Call it in `viewDidAppear` of a base that is neither a navigation nor a tab bar controller,
+    /// because UIKit presents nothing before.
+    public func update() {
       let container = model.store.value.entries.base
       // The controllers of another base belong to the app.
       if container.stacks.map(\.root) == base.roots { base.update(to: container) }

@@ -18,8 +18,6 @@
       /// UIKit keeps the controller.
       weak var controller: UIViewController?
       var content: FollowedController<Route>?
-      /// The answer of an alert, which its buttons keep.
-      weak var answer: AlertAnswer?
       /// Whether the controller has been presented. UIKit can refuse a presentation.
       var wasPresented = false
       /// Whether this object dismisses the controller, because the tree has another layer.
@@ -34,7 +32,7 @@
     /// What is presented above the base, the front layer last.
     private var shown: [Shown] = []
     private var isMakingController = false
-    /// An alert that has closed. Its answer is on the way to the model.
+    /// An alert that has closed. The model gets its answer next.
     private var closedAlert: NavigationAlert?
 
     init(
@@ -84,18 +82,14 @@
       above base: UIViewController
     ) {
       isMakingController = true
-      var (new, controller) = makeLayer(wanted[index], container)
+      let (new, controller) = makeLayer(wanted[index], container)
       isMakingController = false
       // Making the controller may have changed the tree.
-      guard layers.starts(with: wanted[...index]) else {
-        new.answer?.isDropped = true
-        return update()
-      }
+      guard layers.starts(with: wanted[...index]) else { return update() }
       let presenter = base.lastPresented
       #if !os(tvOS)
         Self.place(controller, in: presenter.view)
       #endif
-      new.controller = controller
       shown.append(new)
       presenter.present(controller, animated: animated) { [weak self] in self?.update() }
       noticeEnds()
@@ -132,14 +126,26 @@
         let content = container.map {
           FollowedController(controller, showing: $0, of: model, animated: animated, makeController)
         }
-        return (Shown(layer: layer, content: content), controller)
+        return (Shown(layer: layer, controller: controller, content: content), controller)
       case .alert(let alert):
-        let answer = AlertAnswer { [weak model] button in model?.tap(button, in: alert) }
+        let answer = AlertAnswer { [weak model] button in
+          model?.tap(button, in: alert)
+        } onRelease: { [weak self] in
+          self?.alertWasReleased(alert)
+        }
         let controller = UIAlertController(
           alert.state, style: alert.style == .confirmation ? .actionSheet : .alert
         ) { answer.end(with: $0) }
-        return (Shown(layer: layer, answer: answer), controller)
+        return (Shown(layer: layer, controller: controller), controller)
       }
+    }
+
+    /// Gives an alert that has closed without a tap no answer. An alert that has left for another
+    /// reason stays in the tree, and is presented again.
+    private func alertWasReleased(_ alert: NavigationAlert) {
+      noticeEnds()
+      if alert == closedAlert { model.tap(nil, in: alert) }
+      update()
     }
 
     /// Removes the entry of the first controller that was closed, with those above it. The alert
@@ -149,7 +155,6 @@
       let isEnded: (Shown) -> Bool = { $0.controller?.presentingViewController == nil }
       if let index = shown.firstIndex(where: isEnded) {
         let first = shown[index]
-        for ended in shown[(first.wasPresented ? index + 1 : index)...] { ended.answer?.isDropped = true }
         shown.removeSubrange(index...)
         switch first.layer {
         case _ where !first.wasPresented || first.isLeaving: break
@@ -169,24 +174,29 @@
     }
   }
 
-  /// Gives the answer of an alert once: the tapped button or, if the alert is released without a
-  /// tap, none.
+  /// Gives the answer of an alert once: the tapped button. Tells if the alert is released without a
+  /// tap.
   ///
   /// The buttons of the alert keep this object.
   @MainActor
   private final class AlertAnswer {
-    private let tap: @MainActor @Sendable (Int?) -> Void
-    /// Whether the alert has left without an answer, and is presented again.
-    var isDropped = false
+    private let tap: @MainActor (Int?) -> Void
+    private let onRelease: @MainActor @Sendable () -> Void
+    private var isGiven = false
 
-    init(_ tap: @escaping @MainActor @Sendable (Int?) -> Void) { self.tap = tap }
+    init(
+      _ tap: @escaping @MainActor (Int?) -> Void, onRelease: @escaping @MainActor @Sendable () -> Void
+    ) {
+      self.tap = tap
+      self.onRelease = onRelease
+    }
 
     func end(with button: Int?) {
-      isDropped = true
+      isGiven = true
       tap(button)
     }
 
     // audit:ignore task-in-deinit It keeps only the closure.
-    deinit { if !isDropped { Task { @MainActor [tap] in tap(nil) } } }
+    deinit { if !isGiven { Task { @MainActor [onRelease] in onRelease() } } }
   }
 #endif

@@ -71,6 +71,16 @@ struct NavigationResultTests {
     }
   }
 
+  @Test("a modal that shows the route above its root is another screen")
+  func sameRouteInAStack() async throws {
+    let model = NavigationModel<TestRoute>()
+    model.update { $0.present(.stack(.cart, path: RoutePath([.orders]))) }
+    let caller = Task { await model.present(.amount) }
+    try await until { model.tree.modals.count == 2 }
+    #expect(model.finish(.amount, of: try #require(model.frontModal), with: 3))
+    #expect(await caller.value == 3)
+  }
+
   @Test("a modal that no caller waits for gets the caller that presents its route")
   func adoption() async throws {
     let model = NavigationModel<TestRoute>()
@@ -177,6 +187,22 @@ struct NavigationResultTests {
     model.close(entries[2])
     model.close(model.store.value.entries.base.firstRoot)
     #expect(model.tree == NavigationTree(root: .home, path: RoutePath([.products])))
+  }
+}
+
+extension NavigationResultTests {
+  @Test("an entry and an alert of another window end nothing")
+  func otherWindow() async throws {
+    try await withCaller { model, caller, entry in
+      let other = NavigationModel<TestRoute>()
+      other.update { $0.present(.orders) }
+      let otherEntry = try #require(other.frontModal)
+      #expect(otherEntry != entry)
+      #expect(!model.finish(.amount, of: otherEntry, with: 3))
+      #expect(model.tree.modals.count == 1)
+      #expect(model.finish(.amount, of: entry, with: 4))
+      #expect(await caller.value == 4)
+    }
   }
 }
 

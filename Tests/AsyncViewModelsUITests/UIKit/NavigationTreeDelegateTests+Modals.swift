@@ -257,7 +257,28 @@
           await letChangesArrive()
           #expect(screen.made.isEmpty)
           screen.controllers.show(screen.controller)
+          screen.delegate.update()
           try await screen.waitFor(["cart"])
+        }
+      }
+
+      @Test("a container presents by itself when it is shown")
+      func containerNotInWindow() async throws {
+        try await withControllers { controllers in
+          let model = NavigationModel<TestRoute>()
+          model.update { $0.present(.cart) }
+          let navigation = UINavigationController()
+          let delegate = NavigationTreeDelegate(of: navigation, following: model) {
+            controllers.controller("\($0.route)")
+          }
+          controllers.show(navigation)
+          try await until {
+            UIKitStandIn.advance()
+            return (navigation.presentedViewController as? RecordingViewController)?.name == "cart"
+          }
+          navigation.dismiss(animated: false)
+          UIKitStandIn.advance()
+          withExtendedLifetime(delegate) {}
         }
       }
 
@@ -357,7 +378,7 @@
         for isClosedByUser in [true, false] {
           try await withScreen(presenting: [.cart]) { screen in
             let caller = Task { [model = screen.model] in await model.choose(from: Self.alert) }
-            let first = try await front(screen)
+            _ = try await front(screen)
             if isClosedByUser {
               screen.controller.dismiss(animated: true)
             } else {
@@ -366,12 +387,42 @@
             try await until {
               UIKitStandIn.advance()
               return screen.controller.presentedViewController is UIAlertController
-                && screen.controller.presentedViewController !== first
             }
             #expect(screen.model.tree.modals.isEmpty)
             UIKitStandIn.tap("Retry", in: try await front(screen))
             #expect(await caller.value == .retry)
           }
+        }
+      }
+
+      @Test("a modal that is presented below an alert leaves the alert in front")
+      func modalBelowAnAlert() async throws {
+        for routes in [[], [TestRoute.cart]] {
+          try await withScreen(presenting: routes) { screen in
+            let caller = Task { [model = screen.model] in await model.choose(from: Self.alert) }
+            _ = try await front(screen)
+            screen.model.update { $0.present(.orders) }
+            try await screen.waitFor(routes.map { "\($0)" } + ["orders", "Retry?"])
+            UIKitStandIn.tap("Retry", in: try await front(screen))
+            #expect(await caller.value == .retry)
+            try await screen.waitFor(routes.map { "\($0)" } + ["orders"])
+          }
+        }
+      }
+
+      @Test("what is presented stays in the tree when the delegate is released, and the next one shows it")
+      func nextDelegate() async throws {
+        try await withScreen { screen in
+          let model = screen.model
+          let modal = Task { await model.present(ResultRoute<TestRoute, Int>(.cart)) }
+          try await screen.waitFor(["cart"])
+          let alert = Task { await model.choose(from: Self.alert) }
+          _ = try await front(screen)
+          screen.follow(animated: false)
+          UIKitStandIn.tap("Retry", in: try await front(screen))
+          #expect(await alert.value == .retry)
+          model.update { $0.dismiss() }
+          #expect(await modal.value == nil)
         }
       }
 
@@ -433,8 +484,16 @@
     init(_ model: NavigationModel<TestRoute>, _ controllers: ControllerSet, animated: Bool) {
       (self.model, self.controllers) = (model, controllers)
       controller = controllers.controller("screen")
+      follow(animated: animated)
+    }
+
+    /// Follows the tree with a new delegate. What the old one has presented leaves.
+    func follow(animated: Bool) {
+      delegate = nil
+      controller.dismiss(animated: false)
+      UIKitStandIn.advance()
       delegate = NavigationTreeDelegate(of: controller, following: model, animated: animated) {
-        [weak self] entry in
+        [weak self, controllers] entry in
         let new = controllers.controller("\(entry.route)")
         new.title = "\(entry.route)"
         self?.made.append(entry)

@@ -17,7 +17,7 @@
           let user = WindowUser(script, seed: seed * 100 + UInt64(round), controllers)
           for _ in 0..<30 { try await user.step() }
           try await user.settle()
-          user.end()
+          try await user.end()
         }
       }
     }
@@ -45,6 +45,9 @@
     }
 
     private let entries = Entries()
+    /// The callers of alerts, and how many alerts the user has answered.
+    private var callers: [Task<Int?, Never>] = []
+    private var answered = 0
 
     init(_ script: TreeScript, seed: UInt64, _ controllers: ControllerSet) {
       (self.script, self.controllers) = (script, controllers)
@@ -78,12 +81,17 @@
       return controller
     }
 
+    /// The alert in front.
+    private var alert: UIAlertController? { base.lastPresented as? UIAlertController }
+
     /// The controllers of the base and of the modals.
-    private var layers: [UIViewController] { Array(sequence(first: base, next: \.presentedViewController)) }
+    private var layers: [UIViewController] {
+      sequence(first: base, next: \.presentedViewController).filter { !($0 is UIAlertController) }
+    }
 
     /// Changes the tree, or does what a user can do, and then waits or not.
     func step() async throws {
-      switch Int.random(in: 0..<8, using: &numbers) {
+      switch Int.random(in: 0..<10, using: &numbers) {
       case 0...2:
         script.tree = model.tree
         script.step()
@@ -92,6 +100,11 @@
       case 4: try await gesture(\.swipeDown)
       case 5: try await gesture(\.goBack)
       case 6: UIKitStandIn.advance()
+      case 7:
+        let model = model
+        callers.append(
+          Task { await model.choose(from: AlertState("?", buttons: [.init("OK", action: 1)])) })
+      case 8: if Bool.random(using: &numbers) { try await answer() }
       default: await Task.yield()
       }
     }
@@ -102,11 +115,22 @@
     ) async throws {
       let isSettled = Bool.random(using: &numbers)
       if isSettled { try await settle() }
+      // An alert takes all gestures.
+      guard base.lastPresented as? UIAlertController == nil else { return }
       var expected = model.tree
       self[keyPath: gesture](&expected)
       guard isSettled else { return }
       try await settle()
-      #expect(model.tree == expected)
+      // An alert may have come.
+      #expect(model.tree.text == expected.text)
+    }
+
+    /// Taps the button of the alert, if one is shown.
+    private func answer() async throws {
+      try await settle()
+      guard let alert else { return }
+      UIKitStandIn.tap("OK", in: alert)
+      answered += 1
     }
 
     private var tapTab: (inout NavigationTree<TestRoute>) -> Void {
@@ -145,7 +169,11 @@
     func settle() async throws {
       for _ in 0..<20_000 {
         UIKitStandIn.advance()
-        if shown == model.tree.text, isUpToDate, !base.isInTransition { return }
+        if shown == model.tree.text, isUpToDate, !base.isInTransition,
+          (alert != nil) == (model.tree.alert != nil)
+        {
+          return
+        }
         await Task.detached {}.value
       }
       throw NotShown(shown: shown, tree: model.tree.text)
@@ -163,7 +191,12 @@
 
     private var shown: String { layers.map(\.shownScreens).joined(separator: " ") }
 
-    func end() {
+    /// Answers all alerts: each caller gets one answer.
+    func end() async throws {
+      try await until { callers.count == answered + model.store.value.alerts.count }
+      while answered < callers.count { try await answer() }
+      for caller in callers { #expect(await caller.value == 1) }
+      #expect(model.tree.alert == nil)
       base.dismiss(animated: false)
       UIKitStandIn.advance()
     }

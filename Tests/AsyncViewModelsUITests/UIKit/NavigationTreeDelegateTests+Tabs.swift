@@ -96,6 +96,23 @@
         }
       }
 
+      @Test("tabs that other code adds and reorders keep the tree right")
+      func otherControllers() async throws {
+        try await withTabs(Self.tree) { tabs in
+          let stacks = tabs.controller.viewControllers ?? []
+          let other = tabs.controllers.controller("other")
+          tabs.controller.viewControllers = [other, stacks[1], stacks[0]]
+          UIKitStandIn.tapTab(0, of: tabs.controller)
+          #expect(tabs.model.tree.base.root == .home, "the tree does not have the new tab")
+          UIKitStandIn.tapTab(1, of: tabs.controller)
+          #expect(tabs.model.tree.base.root == .products)
+          tabs.model.update { $0.select(.home) }
+          try await until { tabs.controller.selectedIndex == 2 }
+          tabs.model.push(.cart)
+          try await tabs.waitFor("[other, products, home/cart]2")
+        }
+      }
+
       @Test("the list of further tabs stays until the tree selects another tab")
       func more() async throws {
         try await withTabs(Self.tree) { tabs in
