@@ -85,11 +85,12 @@ struct NavigationStateTests {
   @Test("a closed entry leaves the tree, unless code has added an entry above it since")
   func closing() {
     let tree = NavigationTree<TestRoute>(.stack(.products, path: RoutePath([.cart, .orders, .profile])))
-    let shown = State(tree).entries.front.routes
+    let initial = State(tree)
+    let shown = initial.entries.front.routes
     func after(
       closing indices: Range<Int>, _ change: (inout NavigationTree<TestRoute>) throws -> Void
     ) rethrows -> [TestRoute] {
-      var (state, changed) = (State(tree), tree)
+      var (state, changed) = (initial, tree)
       try change(&changed)
       state.replace(with: changed)
       state.close(shown[indices], of: shown)
