@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import ToolkitTestSupport
 
+@testable import AsyncViewModels
 @testable import AsyncViewModelsUI
 
 extension ResultRoute where Route == TestRoute, Result == Int {
@@ -102,6 +103,13 @@ struct NavigationResultTests {
       #expect(model.finish(.amount, of: entry, with: 3))
       #expect(await caller.value == 3)
     }
+  }
+
+  @Test("a caller equals only itself, so that a state with another caller is another state")
+  func identity() {
+    let caller = ResultCaller(Promise<Int?>())
+    #expect(caller == caller)
+    #expect(caller != ResultCaller(Promise<Int?>()))
   }
 
   @Test("a cancelled caller gets nothing, and its modal leaves")
