@@ -281,3 +281,84 @@ final class PriceScreen {
     }
   }
 }
+
+//// harmless: Cocoa runs scripts on the main thread
+import AppKit
+
+final class OpenFeedCommand: NSScriptCommand {
+  override func performDefaultImplementation() -> Any? {
+    MainActor.assumeIsolated { Feeds.shared.open(directParameter as? String) }
+    return nil
+  }
+}
+
+//// harmless: Cocoa asks for object specifiers on the main thread
+import AppKit
+
+@objc final class ScriptableFeed: NSObject {
+  override var objectSpecifier: NSScriptObjectSpecifier? {
+    MainActor.assumeIsolated { makeSpecifier() }
+  }
+}
+
+//// harmless: a local value in a function of the main actor
+import Foundation
+
+@MainActor
+final class Library {
+  private var names: [String] = []
+
+  func first() -> String? {
+    let first = MainActor.assumeIsolated { names.first }
+    return first
+  }
+}
+
+//// harmless: the function runs its closure in place
+import Foundation
+
+typealias BatchBlock = () -> Void
+
+final class Batch {
+  static let shared = Batch()
+
+  func perform(_ block: BatchBlock) {
+    block()
+  }
+}
+
+@MainActor
+final class FeedTree {
+  private(set) var count = 0
+
+  func rebuild() {
+    Batch.shared.perform {
+      MainActor.assumeIsolated { count += 1 }
+    }
+  }
+}
+
+//// hazard: the function keeps its closure
+import Foundation
+
+typealias LaterBlock = () -> Void
+
+final class Pipeline {
+  static let shared = Pipeline()
+  private var blocks: [LaterBlock] = []
+
+  func perform(_ block: @escaping LaterBlock) {
+    blocks.append(block)
+  }
+}
+
+@MainActor
+final class FeedCounter {
+  private(set) var count = 0
+
+  func rebuild() {
+    Pipeline.shared.perform {
+      MainActor.assumeIsolated { self.count += 1 }  // ← here
+    }
+  }
+}

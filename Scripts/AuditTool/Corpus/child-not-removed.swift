@@ -268,3 +268,13 @@ final class FadeAnimator: NSObject, UIViewControllerAnimatedTransitioning {
     }
   }
 }
+
+//// harmless: AppKit's list of children is emptied
+import AppKit
+
+final class PanesViewController: NSViewController {
+  func clear() {
+    for child in children { child.view.removeFromSuperview() }
+    children.removeAll()
+  }
+}

@@ -194,3 +194,40 @@ struct Keyboard {
     return latest
   }()
 }
+
+//// harmless: a controller leaves one block that holds it weakly
+import UIKit
+
+final class ReaderViewController: UIViewController {
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    NotificationCenter.default.addObserver(forName: .fontChanged, object: nil, queue: .main) { [weak self] _ in
+      self?.view.setNeedsLayout()
+    }
+  }
+}
+
+//// hazard: each cell leaves a block
+import UIKit
+
+final class PriceCell: UITableViewCell {
+  override init(style: CellStyle, reuseIdentifier: String?) {
+    super.init(style: style, reuseIdentifier: reuseIdentifier)
+    NotificationCenter.default.addObserver(forName: .priceChanged, object: nil, queue: .main) { [weak self] _ in  // ← here
+      self?.render()
+    }
+  }
+}
+
+//// hazard: each start leaves a block
+import Foundation
+
+final class Downloads {
+  private var count = 0
+
+  func resume() {
+    NotificationCenter.default.addObserver(forName: .downloadEnded, object: nil, queue: .main) { [weak self] _ in  // ← here
+      self?.count += 1
+    }
+  }
+}

@@ -105,25 +105,28 @@ extension ClosureExprSyntax {
 }
 
 extension Project {
-  /// When a closure runs. A function of the own type, or of the type of a property, that does not let
-  /// its parameter escape runs the closure in place.
+  /// When a closure runs. A function of the own type, of the type of a property, or of the one object
+  /// of a type, such as `Batch.shared`, runs the closure in place if its parameter does not escape.
   func use(of closure: ClosureExprSyntax) -> ClosureUse {
     let use = closure.use
     guard use == .later, let (call, label) = closure.call, let path = Path(call.calledExpression),
-      path.names.count == 1 || path.names.count == 2 && path.isMember
+      path.names.count == 1 || path.names.count == 2 && path.isMember || path.names.count == 3
     else { return use }
     let scope = type(around: call)
     let candidates =
-      path.names.count == 2
-      ? functions(
-        path.last,
-        of: property(path.first, of: scope).flatMap { type(named: $0.plainType, in: scope) })
-      : path.isMember
-        ? functions(path.first, of: scope)
-        : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
+      path.names.count == 3
+      ? functions(path.last, of: object(path, in: scope))
+      : path.names.count == 2
+        ? functions(
+          path.last,
+          of: property(path.first, of: scope).flatMap { type(named: $0.plainType, in: scope) }
+            ?? type(named: path.first, in: scope))
+        : path.isMember
+          ? functions(path.first, of: scope)
+          : [localDeclaration(of: path.first, at: call)?.as(FunctionDeclSyntax.self)].compactMap { $0 }
     guard candidates.count == 1 else { return use }
     let parameters = candidates[0].signature.parameterClause.parameters.filter {
-      $0.type.code.contains("->")
+      $0.type.code.contains("->") || alias($0.type.code, in: scope)?.contains("->") == true
     }
     let parameter =
       label == nil
@@ -131,10 +134,20 @@ extension Project {
       : parameters.first { $0.firstName.text == label }
     guard let parameter else { return use }
     let attributed = parameter.type.as(AttributedTypeSyntax.self)
+    let written = attributed?.baseType ?? parameter.type
     let isInPlace =
-      (attributed?.baseType ?? parameter.type).is(FunctionTypeSyntax.self)
+      (written.is(FunctionTypeSyntax.self) || alias(written.code, in: scope)?.hasSuffix("?") == false)
       && attributed.map { attributeNames($0.attributes).contains("escaping") } != true
     return isInPlace ? .once : use
+  }
+
+  /// The type of an object like `Batch.shared`, if it is a property of its own type.
+  private func object(_ path: Path, in scope: TypeInfo?) -> TypeInfo? {
+    guard let type = type(named: path.first, in: scope),
+      let property = property(path.names[1], of: type), property.isStatic,
+      property.plainType == type.name || property.plainType == "Self"
+    else { return nil }
+    return type
   }
 }
 

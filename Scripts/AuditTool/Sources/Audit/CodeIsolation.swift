@@ -22,7 +22,7 @@ extension Project {
         if let list = closure.signature?.attributes, attributeNames(list).contains("MainActor") {
           return .mainActor
         }
-        switch closure.use {
+        switch use(of: closure) {
         case .once:
           guard let call = closure.call?.call else { continue }
           if call.callee == "MainActor.run" || call.callee == "MainActor.assumeIsolated" { return .mainActor }

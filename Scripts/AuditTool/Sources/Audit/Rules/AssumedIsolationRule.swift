@@ -30,7 +30,7 @@ struct AssumedIsolationRule: Rule {
       if let closure = node.as(ClosureExprSyntax.self) {
         if let list = closure.signature?.attributes, attributeNames(list).contains("MainActor") { return nil }
         if isOnMain(closure) { return nil }
-        switch closure.use {
+        switch project.use(of: closure) {
         case .once, .many: continue
         case .task(let isDetached):
           if isDetached { return "runs in a detached task" }
@@ -51,6 +51,8 @@ struct AssumedIsolationRule: Rule {
         let isNonisolated = function.modifiers.contains { $0.name.text == "nonisolated" }
         if !isNonisolated, project.isolation(of: call) == .mainActor { return nil }
         let name = function.name.text
+        // Cocoa runs scripts on the main thread.
+        if project.type(around: function)?.inherited.contains("NSScriptCommand") == true { return nil }
         // The delegates of UIKit and AppKit are called on the main thread.
         let parameters = function.signature.parameterClause.parameters
         if let first = parameters.first?.type.code,
@@ -61,11 +63,11 @@ struct AssumedIsolationRule: Rule {
         }
         return "in `\(name)` depends on the queue of the caller"
       }
-      if node.is(AccessorDeclSyntax.self) || node.is(PatternBindingSyntax.self) {
-        if node.parent?.parent?.is(VariableDeclSyntax.self) == true || node.is(AccessorDeclSyntax.self) {
-          if project.isolation(of: call) == .mainActor { return nil }
-          if project.type(around: call) != nil { return "in an accessor depends on the queue of the caller" }
+      if node.is(AccessorDeclSyntax.self) || isMember(node) {
+        if project.isolation(of: call) == .mainActor || memberName(around: call) == "objectSpecifier" {
+          return nil
         }
+        if project.type(around: call) != nil { return "in an accessor depends on the queue of the caller" }
       }
       if node.is(DeinitializerDeclSyntax.self) { return "runs in `deinit`, which can be on any thread" }
       if node.is(InitializerDeclSyntax.self) {
@@ -78,6 +80,12 @@ struct AssumedIsolationRule: Rule {
 }
 
 extension AssumedIsolationRule {
+  /// Whether a node is the binding of a property, and not of a local variable.
+  private func isMember(_ node: Syntax) -> Bool {
+    node.is(PatternBindingSyntax.self)
+      && node.parent?.parent?.as(VariableDeclSyntax.self)?.parent?.is(MemberBlockItemSyntax.self) == true
+  }
+
   /// Whether the project shows that an object calls back on the main queue: its function names the
   /// queue, or the queue is a default of its initializer that the object is made with.
   private func callsBackOnMain(_ closure: ClosureExprSyntax, _ project: Project) -> Bool {

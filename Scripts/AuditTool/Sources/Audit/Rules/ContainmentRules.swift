@@ -51,6 +51,15 @@ private struct Containment {
     return local.code.contains("Controller")
   }
 
+  /// Whether the function changes the list of children, as AppKit allows.
+  var changesChildren: Bool {
+    scope.descendants(FunctionCallExprSyntax.self).contains { call in
+      call.name == "removeChild"
+        || ["remove", "removeAll", "removeLast"].contains(call.name)
+          && call.receiver.flatMap { Path($0) }?.last == "children"
+    }
+  }
+
   /// Whether a method is called on a child within the function, or within the whole type.
   func has(
     _ methods: Set<String>, on child: Child, anywhere: Bool = false, argument: String? = nil
@@ -248,7 +257,8 @@ struct ChildNotRemovedRule: Rule {
     else { return nil }
     guard child.code != "self", place.isController || hasController(place), place.isController(child),
       !place.isTransition,
-      !place.has(["removeFromParent", "removeFromParentViewController"], on: Child(child))
+      !place.has(["removeFromParent", "removeFromParentViewController"], on: Child(child)),
+      !place.changesChildren
     else { return nil }
     return finding(
       "the view of `\(Child(child).name)` is removed, and its controller stays a child",

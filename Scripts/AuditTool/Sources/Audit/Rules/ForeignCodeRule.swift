@@ -258,7 +258,9 @@ struct ForeignCodeRule: Rule {
     node.is(ClosureShorthandParameterSyntax.self) || node.is(ClosureParameterSyntax.self)
   }
 
+  /// Whether a type is an alias of an optional closure, which escapes without saying so.
   private func isAliasOfClosure(_ code: String, in scope: TypeInfo?, _ project: Project) -> Bool {
-    project.alias(code, in: scope)?.contains("->") == true
+    let alias = project.alias(code.trimmed("?"), in: scope)
+    return alias?.contains("->") == true && (alias?.hasSuffix("?") == true || code.hasSuffix("?"))
   }
 }

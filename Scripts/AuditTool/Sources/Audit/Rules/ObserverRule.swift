@@ -4,6 +4,7 @@ import SwiftSyntax
 /// time a screen appears.
 struct ObserverRule: Rule {
   let kind = "notification-observer"
+  let severities: [Severity] = [.hazard, .note]
   let consequence = "A screen that has closed still reacts, and one that opens twice reacts twice."
   let why = """
     The center keeps a block until its token is removed, and calls a selector once for each registration. Key-value observers of the old \
@@ -53,7 +54,7 @@ struct ObserverRule: Rule {
     case .discarded:
       return finding(
         "the token of the observer is thrown away, so nothing can remove its block",
-        at: file.place(call, "registered here"))
+        at: file.place(call, "registered here"), severity: leavesIdleBlock(call, type) ? .note : nil)
     case .own(let name):
       if let property = project.property(name, of: type), !isToken(property) { return nil }
       guard !isRemoved(call, ["removeObserver"], project) else { return nil }
@@ -62,6 +63,20 @@ struct ObserverRule: Rule {
         at: file.place(call, "registered here"))
     case .shared, .elsewhere: return nil
     }
+  }
+
+  /// Whether an object leaves one block that does nothing more: the block holds the object weakly, and
+  /// the object registers it once. A screen can make many views, such as cells.
+  private func leavesIdleBlock(_ call: FunctionCallExprSyntax, _ type: TypeInfo?) -> Bool {
+    guard let type, type.isReference, let closure = call.closures.first?.closure else { return false }
+    let isWeak = closure.signature?.capture?.items.contains {
+      $0.name.text == "self" && $0.specifier?.specifier.text == "weak"
+    }
+    let isView = type.inherited.contains { name in
+      ["View", "Cell", "Control", "Button"].contains { name.hasSuffix($0) }
+    }
+    let once: Set = ["init", "loadView", "viewDidLoad", "windowDidLoad", "awakeFromNib"]
+    return isWeak == true && !isView && once.contains(memberName(around: call))
   }
 
   /// A token of another type can remove the observer by itself.
