@@ -66,7 +66,9 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// Adds a screen on top of the front stack, unless its route is already on top, so that two taps
   /// on one row open one screen. A route on top is also the root of an empty path.
   ///
-  /// - Parameter again: Whether to add the route even if it is already on top.
+  /// - Parameters:
+  ///   - route: The route of the screen.
+  ///   - again: Whether to add the route even if it is already on top.
   public func push(_ route: Route, again: Bool = false) {
     update { tree in if again || tree.top != route { tree.front.push(route, again: true) } }
   }
@@ -167,7 +169,9 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// Closes an alert. Call this if your user interface draws ``NavigationTree/alert`` itself. Does
   /// nothing if the alert has closed.
   ///
-  /// - Parameter button: The index of the tapped button, or `nil` for none.
+  /// - Parameters:
+  ///   - button: The index of the tapped button, or `nil` for none.
+  ///   - alert: The alert that was shown to the user.
   public func tap(_ button: Int?, in alert: NavigationAlert) {
     guard let caller = commit({ $0.alerts.remove(alert) }) else { return }
     if let button, alert.state.buttons.indices.contains(button) {

@@ -100,7 +100,10 @@ public struct NavigationTree<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Presents a stack that has only a root, unless the front modal is already such a stack, so that
   /// two taps on one button present one sheet. A modal that is already there keeps its style.
   ///
-  /// - Parameter again: Whether to present the route even if the front modal already shows it.
+  /// - Parameters:
+  ///   - route: The root of the new stack.
+  ///   - style: How the modal covers what is below it.
+  ///   - again: Whether to present the route even if the front modal already shows it.
   public mutating func present(_ route: Route, as style: ModalStyle = .sheet, again: Bool = false) {
     if again || modals.last?.content != .stack(route) { present(.stack(route), as: style) }
   }
