@@ -36,7 +36,7 @@ open class UIPresentationController: NSObject {
 @MainActor
 open class UIPopoverPresentationController: UIPresentationController {
   open var sourceView: UIView?
-  open var sourceRect = CGRect.null
+  open var sourceRect = CGRect.zero
   open var barButtonItem: UIBarButtonItem?
 
   var hasPlace: Bool { sourceView != nil || barButtonItem != nil }

@@ -49,7 +49,7 @@ open class UITabBarController: UIViewController {
   /// Shows the list of further tabs, which has no index.
   func showMore() {
     let old = selectedViewController
-    index = NSNotFound
+    index = .max
     show(nil, insteadOf: old)
   }
 
